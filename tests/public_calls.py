@@ -118,6 +118,7 @@ def calls() -> dict[str, Call]:
     heights = gough.calibration.Heights([q, q], [0.1, 0.2])
     seen = gough.calibration.Positions([q, q + 0.1], [T[:3, 3], T[:3, 3] + 0.02])
     add(gough, "calibrate", robot=robot, measurements=seen, free="foot*.offset", noise=(1e-2, 1e-2))
+    add(gough, "measurement_plan", robot=robot, kind="positions", count=2, free="foot*.offset")
     add(gough.calibration, "read_measurements", robot=robot, path="never_made.csv")
     never = {"path": "/dev/null/never_made.csv", "robot": robot}
     add(gough.calibration, "write_measurements", **never, measurements=heights)

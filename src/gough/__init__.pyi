@@ -22,6 +22,8 @@ from gough.analysis.doctor import Finding as Finding
 from gough.analysis.doctor import doctor as doctor
 from gough.analysis.result import Analysis as Analysis
 from gough.calibration.calibrate import calibrate as calibrate
+from gough.calibration.plan import measurement_plan as measurement_plan
+from gough.calibration.plan_result import MeasurementPlan as MeasurementPlan
 from gough.calibration.result import Calibration as Calibration
 from gough.dynamics.answers.balancing import Balance as Balance
 from gough.dynamics.answers.balancing import balance_gravity as balance_gravity

@@ -488,7 +488,9 @@ def test_numbers_may_have_units(gough):
     assert gough("singularities", "five_bar", "--pose", "10mm,400 mm", "--json") == plain
     inner = gough("modes", "five_bar", "--motors", "2.0943951023931953,1.0471975511965976")
     assert gough("modes", "five_bar", "--motors", "120deg,60deg")[:2] == inner[:2]
-    refused(gough("modes", "five_bar", "--motors", "120mm,1"), "has '120mm', expected rad or deg")
+    refused(
+        gough("modes", "five_bar", "--motors", "120mm,1"), "has '120mm', expected rad, deg or mrad"
+    )
     refused(gough("modes", "five_bar", "--motors", "1e,1"), "is not a number")
 
 

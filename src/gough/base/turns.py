@@ -25,6 +25,17 @@ def from_rpy(angles: np.ndarray) -> np.ndarray:
     return from_sequence(angles, "xyz", fixed=True)
 
 
+def to_rpy(R: np.ndarray) -> np.ndarray:
+    """Roll, pitch and yaw (K, 3) [rad] of rotations (K, 3, 3): ``Rz(yaw) Ry(pitch) Rx(roll)``.
+
+    Where pitch is a right angle, yaw and roll are about one axis, and any of their pairs will do.
+    """
+    roll = np.arctan2(R[:, 2, 1], R[:, 2, 2])
+    pitch = np.arctan2(-R[:, 2, 0], np.hypot(R[:, 2, 1], R[:, 2, 2]))
+    yaw = np.arctan2(R[:, 1, 0], R[:, 0, 0])
+    return np.stack([roll, pitch, yaw], axis=1)
+
+
 def from_sequence(angles: np.ndarray, axes: str, *, fixed: bool) -> np.ndarray:
     """Rotations one after the other: (K, 3, 3).
 

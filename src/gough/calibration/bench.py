@@ -98,14 +98,19 @@ class Bench:
         """States led there from home."""
         seats, loops = self.layout.seats_of(g), self.loops
         home = loops.home(len(self.readings))
-        return self._seen(g, *loops.led(home, self.positions(g), seats))
+        machines, closed = loops.led(home, self.positions(g), seats)
+        return self.seen(g, machines, closed)
 
     def near(self, g: np.ndarray, start: Machines) -> Seen:
         """States closed from those of a geometry nearby."""
         q, seats = self.positions(g), self.layout.seats_of(g)
-        return self._seen(g, *self.loops.closed(start, q, seats))
+        machines, closed = self.loops.closed(start, q, seats)
+        return self.seen(g, machines, closed)
 
-    def _seen(self, g: np.ndarray, machines: Machines, closed: np.ndarray) -> Seen:
+    def seen(self, g: np.ndarray, machines: Machines, closed: np.ndarray | None = None) -> Seen:
+        """States whose loops have been closed, as the device sees them."""
+        if closed is None:
+            closed = np.ones(len(machines.T_0p), dtype=bool)
         T_0d, T_pt = self.device(g), displaced(self.T_pt, g[self.layout.tool])
         T_0t = machines.T_0p @ T_pt
         return Seen(machines, closed, np.linalg.inv(T_0d) @ T_0t, T_0t)

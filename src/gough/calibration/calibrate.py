@@ -96,15 +96,15 @@ def calibrate(
     whole = Data.of(robot, measurements, noise, tolerances)
     data, spare = _divided(robot, whole, held_back, noise, tolerances)
     layout = Layout(robot)
-    frames = _frame(device, "device"), _frame(tool, "tool")
+    frames = frame_of(device, "device"), frame_of(tool, "tool")
     bench = Bench(layout, seated_loops(assembly, whole.axes), data.readings, *frames)
-    chosen, usual = find_free(layout, assembly.length, free, prior, *_device(data))
+    chosen, usual = find_free(layout, assembly.length, free, prior, *device_entries(data))
     problem = Problem(bench, chosen, data, prior is not None)
     check_sizes(data, problem.first, tolerances[0])
     if device is None and any(each.owner == DEVICE for each in chosen.parameters):
         problem = _registered(problem, tolerances[0])
     if usual:
-        problem = _that_matter(problem)
+        problem = that_matter(problem)
     solved = solve(problem, loss=loss, scaled=scaled, progress=lambda x: report(0.5 * x))
     strange, clean = without_outliers(
         solved, loss=loss, scaled=scaled, progress=lambda x: report(0.5 + 0.2 * x)
@@ -149,7 +149,7 @@ def calibrate(
     return found
 
 
-def _frame(given: Any, name: str) -> np.ndarray:
+def frame_of(given: Any, name: str) -> np.ndarray:
     """A frame of an argument as a matrix."""
     if given is None:
         return np.eye(4)
@@ -180,7 +180,7 @@ def _divided(
     return data.chosen(~spare), data.chosen(spare)
 
 
-def _device(data: Data) -> tuple[set[str], set[str]]:
+def device_entries(data: Data) -> tuple[set[str], set[str]]:
     """Entries of the device that measurements depend on, and those that are not known at all."""
     used, unknown = set(), set()
     for each in data.sets:
@@ -212,7 +212,7 @@ def _registered(problem: Problem, tolerance: float) -> Problem:
     return found
 
 
-def _that_matter(problem: Problem) -> Problem:
+def that_matter(problem: Problem) -> Problem:
     """The problem without parameters that change nothing that is measured, nor close any loop."""
     free, rng = problem.free, np.random.default_rng(_SEED)
     sizes = np.zeros(len(free.parameters))

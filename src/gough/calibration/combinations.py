@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.english import listed
-from gough.calibration.design import Design, updated
+from gough.calibration.design import Design, started, updated
 from gough.calibration.kinds import Distances, Heights, Poses, Positions
 from gough.calibration.knowledge import Knowledge
 from gough.calibration.measured import Measurements
@@ -20,7 +20,6 @@ _PART = 0.3  # of the largest share: parameters with less are not named
 _MANY = 40  # parameters: of more, few combinations are put into words
 _EACH = 6  # combinations that nothing shows: more are counted only
 _EXAMPLES = 2  # of them that are named
-_WIDE = 1e6  # variance of what nothing is known of, in units of tolerances squared
 _NAMED = 6  # parameters of a combination that are listed
 _FEW = 40  # measurements that one would add
 _SHOWS = 0.5  # of its standard deviation is left where a combination has been shown
@@ -144,10 +143,7 @@ def _advice(
         return ""
     help_: list[str] = []
     in_vain = ""
-    # without a prior, what nothing shows has no variance: give it a large one
-    C = knowledge.natural
-    if not knowledge.with_prior:
-        C = C + _WIDE * knowledge.unseen @ knowledge.unseen.T
+    C = started(knowledge)
     before = float(v @ C @ v)
     for kind, more, plain in _KINDS:
         B, _ = design.rows(kind)

@@ -7,6 +7,7 @@ the other).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,21 +17,19 @@ import numpy as np
 from gough.calibration.bench import Bench, Seen, SeenSlopes
 from gough.calibration.data import Data
 from gough.calibration.fit import Fitted, Problem
-from gough.calibration.kinds import (
-    Distances,
-    Encoders,
-    Heights,
-    Lengths,
-    Orientations,
-    Poses,
-    Positions,
-)
+from gough.calibration.imagined import Kind, imagined
+from gough.calibration.kinds import Distances, Heights
 from gough.calibration.knowledge import Knowledge
 from gough.calibration.measured import Measurements
 from gough.calibration.places import places
 
 TRIED = 160
 """Places that are considered."""
+
+WIDE = 1e6
+"""Variance of what nothing is known of, in units of tolerances squared."""
+
+_FLAT = 0.02  # of the robot's length: tools that stood within it stood on a plane
 
 
 class Proposal(NamedTuple):
@@ -49,6 +48,34 @@ class Proposal(NamedTuple):
     gain: float
 
 
+class Stand(NamedTuple):
+    """Places that the machine can have, what is seen there, and its derivatives."""
+
+    bench: Bench
+    seen: Seen
+    slopes: SeenSlopes
+
+
+class Pool(NamedTuple):
+    """Measurements to choose from.
+
+    Attributes:
+        kinds: of each ``(K)``.
+        rows: derivatives of their numbers in units of noise ``(K, 6, n)``; missing ones are zero.
+        motors: where the motors stand, ``(s, n)`` each.
+        poses: of the tool in the device's frame, ``(s, 4, 4)`` each.
+    """
+
+    kinds: list[str]
+    rows: np.ndarray
+    motors: list[np.ndarray]
+    poses: list[np.ndarray]
+
+    def proposal(self, k: int, gain: float) -> Proposal:
+        """One of them."""
+        return Proposal(self.kinds[k], self.motors[k], self.poses[k], gain)
+
+
 @dataclass(frozen=True, eq=False)
 class Design:
     """Places all over the stroke, and what measurements there would tell.
@@ -63,21 +90,44 @@ class Design:
     fitted: Fitted
     knowledge: Knowledge
 
+    def _stand(self, kind: type[Measurements] | None) -> Stand:
+        """Places for measurements of a kind: what is touched stays where it can be touched."""
+        height = None
+        if kind in (Heights, Distances):
+            height = self._measured_height(kind)
+        if height not in self._stands:
+            g = self.problem.free.geometry(self.fitted.p)
+            bench, seen = places(self.problem.bench, g, TRIED, height=height)
+            self._stands[height] = Stand(bench, seen, bench.slopes(g, seen))
+        return self._stands[height]
+
     @cached_property
-    def _places(self) -> tuple[Bench, Seen, SeenSlopes]:
-        g = self.problem.free.geometry(self.fitted.p)
-        bench, seen = places(self.problem.bench, g, TRIED)
-        return bench, seen, bench.slopes(g, seen)
+    def _stands(self) -> dict[float | None, Stand]:
+        return {}
+
+    def _measured_height(self, kind: type[Measurements]) -> float | None:
+        """Height of the plane that a kind was measured on: a bed, a part that lies on it."""
+        data = self.problem.data
+        kinds = [type(each) for each in data.sets for _ in range(len(each))]
+        own = [k for k, each in enumerate(kinds) if each is kind]
+        own = own or [k for k, each in enumerate(kinds) if each in (Heights, Distances)]
+        if not own:
+            return None
+        states = np.concatenate([data.states_of(k) for k in own])
+        z = self.fitted.seen.T_dt[states, 2, 3]
+        flat = np.ptp(z) < _FLAT * self.problem.bench.loops.assembly.length
+        return float(np.median(z)) if flat else None
 
     @property
     def places(self) -> tuple[Bench, Seen]:
         """Places all over the stroke that the machine can have."""
-        return self._places[:2]
+        stand = self._stand(None)
+        return stand.bench, stand.seen
 
     @property
     def count(self) -> int:
         """How many places the machine can be measured at."""
-        return len(self._places[0].readings)
+        return len(self._stand(None).bench.readings)
 
     @cached_property
     def _columns(self) -> np.ndarray:
@@ -85,7 +135,7 @@ class Design:
 
     def tool(self) -> np.ndarray:
         """Twists of the tool at all places, parameters in units of tolerances ``(S, 6, n)``."""
-        return np.asarray(self._places[2].tool @ self._columns)
+        return np.asarray(self._stand(None).slopes.tool @ self._columns)
 
     def noise_of(self, kind: type[Measurements], unit: str) -> float:
         """Standard deviation that measurements of a kind have here, or others of their unit."""
@@ -102,42 +152,13 @@ class Design:
         others = float(np.median(deviations))  # of the other unit: a radian is a length
         return others * length if unit == "m" else others / length
 
-    def imagined(self, like: type[Measurements] | Measurements) -> tuple[Measurements, np.ndarray]:
+    def imagined(self, like: Kind) -> tuple[Measurements, np.ndarray]:
         """Measurements of a kind at all places, and the states that each is about ``(K, s)``."""
-        bench, seen, _ = self._places
-        q, T = bench.readings, seen.T_dt
         kind = like if isinstance(like, type) else type(like)
-        count = len(q)
-        own = np.arange(count)[:, None]
-        lengths, angles = self.noise_of(kind, "m"), self.noise_of(kind, "rad")
-        if kind is Poses:
-            found: Measurements = Poses(q, T, (lengths, angles))
-        elif kind is Orientations:
-            found = Orientations(q, T[:, :3, :3], angles)
-        elif kind is Heights:
-            found = Heights(q, T[:, 2, 3], lengths)
-        elif kind is Lengths and isinstance(like, Lengths):
-            far = np.maximum(np.linalg.norm(T[:, :3, 3] - like.anchor[0], axis=1), 1e-9)
-            found = Lengths(q, like.anchor[0], far, lengths)
-        elif kind is Encoders and isinstance(like, Encoders):
-            std = lengths if like.slides else angles
-            found = Encoders(q, like.axis, np.zeros(count), std, slides=like.slides)
-        elif kind is Distances:
-            far_apart = np.array(
-                [np.argmax(np.linalg.norm(T[:, :3, 3] - p, axis=1)) for p in T[:, :3, 3]]
-            )
-            pairs = np.stack([np.arange(count), far_apart], axis=1)
-            way = np.linalg.norm(T[pairs[:, 0], :3, 3] - T[pairs[:, 1], :3, 3], axis=1)
-            found = Distances(q[pairs[:, 0]], q[pairs[:, 1]], np.maximum(way, 1e-9), lengths)
-            own = pairs
-        else:
-            found = Positions(q, T[:, :3, 3], lengths)
-        if isinstance(like, Measurements):  # components that are never measured stay so
-            never = ~np.isfinite(like.values).any(axis=0)
-            found.values[:, never] = np.nan
-        return found, own
+        stand = self._stand(kind)
+        return imagined(like, stand.bench, stand.seen, lambda unit: self.noise_of(kind, unit))
 
-    def rows(self, like: type[Measurements] | Measurements) -> tuple[np.ndarray, np.ndarray]:
+    def rows(self, like: Kind) -> tuple[np.ndarray, np.ndarray]:
         """Derivatives of imagined numbers in units of noise ``(K, c, n)``, and their states."""
         if like not in self._known:
             self._known[like] = self._rows(like)
@@ -147,9 +168,9 @@ class Design:
     def _known(self) -> dict[Any, tuple[np.ndarray, np.ndarray]]:
         return {}
 
-    def _rows(self, like: type[Measurements] | Measurements) -> tuple[np.ndarray, np.ndarray]:
+    def _rows(self, like: Kind) -> tuple[np.ndarray, np.ndarray]:
         found, states = self.imagined(like)
-        _, seen, slopes = self._places
+        _, seen, slopes = self._stand(like if isinstance(like, type) else type(like))
         flat = states.reshape(-1)
         data = Data((found,), (found.std,), (np.zeros_like(found.std, dtype=bool),))
         part = Seen(seen.machines.select(flat), seen.closed[flat], seen.T_dt[flat], seen.T_0t[flat])
@@ -166,28 +187,79 @@ class Design:
         whole[known] = by @ self._columns / data.deviations[:, None]
         return whole, states
 
+    def pool(self) -> Pool:
+        """Measurements of all kinds in use at all places."""
+        n = self._columns.shape[1]
+        kinds: list[str] = []
+        rows = [np.zeros((0, 6, n))]
+        motors: list[np.ndarray] = []
+        poses: list[np.ndarray] = []
+        for like in _one_of_each(self.problem.data):
+            bench, seen, _ = self._stand(type(like))
+            if not len(bench.readings):
+                continue
+            B, states = self.rows(like)
+            kinds += [like.kind] * len(B)
+            rows.append(np.pad(B, ((0, 0), (0, 6 - B.shape[1]), (0, 0))))
+            motors += [*bench.readings[states]]
+            poses += [*seen.T_dt[states]]
+        return Pool(kinds, np.concatenate(rows), motors, poses)
+
     def next(self, count: int) -> tuple[Proposal, ...]:
         """The measurements that tell most, one after the other, of the kinds that are in use."""
-        bench, seen, _ = self._places
-        if not len(bench.readings):
-            return ()
-        pool = [
-            (like.kind, rows[k], states[k])
-            for like in _one_of_each(self.problem.data)
-            for rows, states in [self.rows(like)]
-            for k in range(len(rows))
-        ]
-        C = self.knowledge.natural.copy()
-        chosen = []
-        for _ in range(count):
-            gains = [_gain(C, B) for _, B, _ in pool]
-            k = int(np.argmax(gains))
-            kind, B, states = pool[k]
-            if not gains[k] > 0.0:
-                break
-            chosen.append(Proposal(kind, bench.readings[states], seen.T_dt[states], gains[k]))
-            C = updated(C, B)
-        return tuple(chosen)
+        pool = self.pool()
+        start = started(self.knowledge)
+        return tuple(
+            pool.proposal(each.which, each.gain) for each in greedy(start, pool.rows, count)
+        )
+
+
+class Chosen(NamedTuple):
+    """A measurement that has been chosen.
+
+    Attributes:
+        which: of all.
+        gain: natural logarithm of the factor by which it shrinks the volume of what is unknown.
+        change: ``C - C' = change change^T``, of covariances before and after ``(n, c)``.
+    """
+
+    which: int
+    gain: float
+    change: np.ndarray
+
+
+def started(knowledge: Knowledge) -> np.ndarray:
+    """Covariance in units of tolerances; what nothing shows has a large one."""
+    if knowledge.with_prior:
+        return knowledge.natural
+    return np.asarray(knowledge.natural + WIDE * knowledge.unseen @ knowledge.unseen.T)
+
+
+def greedy(C: np.ndarray, B: np.ndarray, count: int) -> Iterator[Chosen]:
+    """Measurements chosen one after the other, each where it tells most, none twice.
+
+    Args:
+        C: covariance before ``(n, n)``.
+        B: derivatives of all that could be measured, in units of noise ``(K, c, n)``.
+        count: how many, at most.
+    """
+    spread = np.einsum("kin,nm,kjm->kij", B, C, B, optimize=True)  # of predicted numbers
+    left = np.ones(len(B), dtype=bool)
+    for _ in range(min(count, len(B))):
+        # eigenvalues of a covariance are not negative but by rounding
+        sizes, axes = np.linalg.eigh(spread + spread.swapaxes(1, 2))
+        sizes = 1.0 + 0.5 * np.maximum(sizes, 0.0)
+        gains = np.where(left, np.log(sizes).sum(axis=1), -np.inf)
+        k = int(np.argmax(gains))
+        if not gains[k] > 0.0:
+            return
+        left[k] = False
+        # C - C' = K S^-1 K^T with K = C B_k^T and S = 1 + B_k C B_k^T
+        change = C @ B[k].T @ axes[k] / np.sqrt(sizes[k])
+        C = C - change @ change.T
+        seen = B @ change
+        spread = spread - seen @ seen.swapaxes(1, 2)
+        yield Chosen(k, float(gains[k]), change)
 
 
 def _one_of_each(data: Data) -> list[Measurements]:
@@ -199,10 +271,6 @@ def _one_of_each(data: Data) -> list[Measurements]:
 
 def _kinds(data: Data) -> set[str]:
     return {each.kind for each in data.sets}
-
-
-def _gain(C: np.ndarray, B: np.ndarray) -> float:
-    return float(np.linalg.slogdet(np.eye(len(B)) + B @ C @ B.T)[1])
 
 
 def updated(C: np.ndarray, B: np.ndarray) -> np.ndarray:

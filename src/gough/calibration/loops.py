@@ -131,12 +131,24 @@ class SeatedLoops:
         return Machines(*(np.repeat(each[None], count, axis=0) for each in start))
 
     def led(
-        self, start: Machines, q: np.ndarray, seats: Mapping[str, np.ndarray]
+        self,
+        start: Machines,
+        q: np.ndarray,
+        seats: Mapping[str, np.ndarray],
+        *,
+        same_mode: bool = False,
     ) -> tuple[Machines, np.ndarray]:
         """Machines whose motors are led straight to positions ``(K, n)``, in short strides.
 
+        Args:
+            start: assembled ones.
+            q: positions of the motors.
+            seats: where joints sit.
+            same_mode: whether no leg may be stretched or folded on the way either.
+
         Returns:
-            The states, and which of them are closed without having passed a singularity.
+            The states, and which of them are closed without having passed a singularity of motors
+            and loops together.
         """
         scales = self.assembly.scales.motors
         first = self._positions(start, seats)
@@ -148,15 +160,24 @@ class SeatedLoops:
             goal = first + (q - first) * (k / count)
             here, there = self.closed(here, goal, seats)
             after = self._at(here, goal, seats)["J"]
-            with np.errstate(all="ignore"):
-                same = np.linalg.det(before.swapaxes(1, 2) @ after) > 0.0
-            good &= there & (same | self._loose(after))
+            good &= there & self._same_side(before, after)
+            if same_mode:
+                good &= self._same_side(self._held(before), self._held(after))
             before = after
         return here, good
 
-    def _loose(self, J: np.ndarray) -> np.ndarray:
-        """Whether something that nobody feels is free, so that no determinant tells of sides."""
-        return np.full(len(J), bool(self.assembly.idle))
+    def _same_side(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+        """Whether no singularity lies between rows of near states; idle motions hide it."""
+        if self.assembly.idle:  # something that nobody feels is free: no determinant tells
+            return np.ones(len(before), dtype=bool)
+        with np.errstate(all="ignore"):
+            return np.asarray(np.linalg.det(before.swapaxes(1, 2) @ after) > 0.0)
+
+    def _held(self, J: np.ndarray) -> np.ndarray:
+        """Closure rows over what can move with the platform's freedoms held."""
+        rates, motors = J.shape[2] - 6, len(self.assembly.robot.motors)
+        columns = [*range(rates), *(rates + i for i in range(6) if i not in self.assembly.free)]
+        return np.asarray(J[:, : J.shape[1] - motors, columns])
 
     def closed(
         self, start: Machines, q: np.ndarray, seats: Mapping[str, np.ndarray]
@@ -197,6 +218,10 @@ class SeatedLoops:
         self, at: Machines, q: np.ndarray, seats: Mapping[str, np.ndarray]
     ) -> dict[str, np.ndarray]:
         return run(self._rows, {**at._asdict(), "q_a": q, **seats})
+
+    def rows(self, at: Machines, q: np.ndarray, seats: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Rows ``(K, m, n)`` of loops, then of motors, over all of u and V; natural units."""
+        return self._at(at, q, seats)["J"]
 
     def slopes(self, at: Machines, q: np.ndarray, seats: Mapping[str, np.ndarray]) -> Slopes:
         """How closed states change with the frames of joints and with motors."""

@@ -272,10 +272,30 @@ class Calibration(Result):
                 found[name] = own.to_dict()
         return {"robot": self.nominal.name, **plain(found)}
 
+    def telling(self, count: int) -> tuple[Estimate, ...]:
+        """Some parameters of the machine, in their order: those that are worth reading first.
+
+        Half of them are those that the data say most about, half those that have changed most by
+        their standard deviation.  Where the measuring device stands is not among them.
+
+        Args:
+            count: how many, at most.
+        """
+        own = [each for each in self.parameters if each.owner != "device"] or [*self.parameters]
+        said = np.array([each.said for each in own])
+        changed = np.array([abs(each.value - each.nominal) / each.std for each in own])
+        ranks = [np.argsort(np.argsort(-each, kind="stable")) for each in (said, changed)]
+        best = np.argsort(np.minimum(*ranks), kind="stable")[:count]
+        return tuple(own[k] for k in sorted(best.tolist()))
+
     def table(self, count: int | None = None) -> str:
-        """Parameters in lines: nominal, value, standard deviation, what the data say."""
+        """Parameters in lines: nominal, value, standard deviation, what the data say.
+
+        Args:
+            count: of lines, at most; see :meth:`telling`.
+        """
         rows = [("parameter", "nominal", "value", "std", "data say")]
-        for each in self.parameters[:count]:
+        for each in self.parameters if count is None else self.telling(count):
             factor, unit = LARGE[each.unit]
             if each.unit == "rad" and abs(each.nominal) > 0.1:
                 factor, unit = 180.0 / np.pi, "deg"

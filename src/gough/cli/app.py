@@ -30,6 +30,7 @@ class _InOrder(typer.core.TyperGroup):
         "idm",
         "fastest",
         "audit",
+        "calibrate",
         "modes",
         "singularities",
         "workspace",

@@ -154,7 +154,11 @@ _NUMBER = re.compile(r"\s*([-+0-9.eE]+|nan|inf)\s*([a-z]*)\s*", re.IGNORECASE)
 
 _LARGEST_ANGLE = 4.0 * math.pi  # beyond two turns degrees are likelier
 
-_FACTORS = {"rad": {"rad": 1.0, "deg": math.pi / 180.0}, "m": {"m": 1.0, "mm": 1e-3}, "": {}}
+_FACTORS = {
+    "rad": {"rad": 1.0, "deg": math.pi / 180.0, "mrad": 1e-3},
+    "m": {"m": 1.0, "mm": 1e-3, "um": 1e-6},
+    "": {},
+}
 """Units that may follow a number, by the SI unit that is meant without one."""
 
 
@@ -169,6 +173,8 @@ def one_number(option: str, word: str, name: str, unit: str) -> float:
             hint="Numbers are written as 0.1, 5mm or 10deg, with commas between several.",
         ) from err
     suffix = parts.group(2) if parts else ""
+    from gough.base.english import listed
+
     if not suffix:
         if unit == "rad" and abs(value) > _LARGEST_ANGLE:
             say(
@@ -177,7 +183,7 @@ def one_number(option: str, word: str, name: str, unit: str) -> float:
             )
         return value
     if suffix not in _FACTORS[unit]:
-        known = " or ".join(_FACTORS[unit]) or "no unit"
+        known = listed(_FACTORS[unit], "or") if unit else "no unit"
         raise InputError(f"{option}: {name} has {shown(word)}, expected {known}")
     return value * _FACTORS[unit][suffix]
 

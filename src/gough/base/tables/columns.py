@@ -32,8 +32,16 @@ def check_format(path: str | os.PathLike[str]) -> str:
     return ending
 
 
-def checked_columns(columns: Any, names: Mapping[str, Sequence[str]]) -> dict[str, np.ndarray]:
-    """Arrays of equal length; those with names for their columns are taken apart."""
+def checked_columns(
+    columns: Any, names: Mapping[str, Sequence[str]], *, words: bool = False
+) -> dict[str, np.ndarray]:
+    """Arrays of equal length; those with names for their columns are taken apart.
+
+    Args:
+        columns: by name.
+        names: of single columns of an array.
+        words: whether a column may hold words.
+    """
     if not isinstance(columns, Mapping) or not columns:
         raise InputError("columns: expected arrays by name, at least one", argument="columns")
     for name in names:
@@ -41,7 +49,9 @@ def checked_columns(columns: Any, names: Mapping[str, Sequence[str]]) -> dict[st
             raise InputError(f"names[{shown(name)}] is no column", argument="names")
     pieces: list[tuple[str, np.ndarray]] = []
     for name, given in columns.items():
-        array = as_array(given, (), f"columns[{shown(name)}]")
+        array = _text(given) if words else None
+        if array is None:
+            array = as_array(given, (), f"columns[{shown(name)}]")
         if array.ndim not in (1, 2):
             raise InputError(
                 f"columns[{shown(name)}] has shape {array.shape}, expected (K,) or (K, m)",
@@ -61,6 +71,13 @@ def checked_columns(columns: Any, names: Mapping[str, Sequence[str]]) -> dict[st
         listed = ", ".join(f"{shown(name)} {len(array)}" for name, array in pieces)
         raise InputError(f"columns have different lengths: {listed}", argument="columns")
     return _by_name(pieces)
+
+
+def _text(given: Any) -> np.ndarray | None:
+    """A column of words, if it is one."""
+    if not isinstance(given, np.ndarray) or given.ndim != 1:
+        return None
+    return np.array(given, dtype=str) if all(isinstance(each, str) for each in given) else None
 
 
 def flat(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -22,6 +22,7 @@ def write_table(
     *,
     names: Mapping[str, Sequence[str]] | None = None,
     gaps: bool = False,
+    words: bool = False,
 ) -> None:
     """Write columns to a CSV, Parquet or NPZ file, by its ending.
 
@@ -32,32 +33,37 @@ def write_table(
         names: of the single columns of such an array, in every format.
         gaps: whether NaN is a number that is not there, which CSV has as an empty cell; otherwise
             it is written as ``nan``.
+        words: whether columns of words are written too; reading passes over them.
 
     Raises:
         FileError: the file cannot be written; one that was there before is untouched.
         InputError: columns of different lengths, twin names, or what is no array of numbers.
     """
     ending = check_format(path)
-    arrays = checked_columns(columns, names or {})
+    arrays = checked_columns(columns, names or {}, words=words)
     if ending == ".npz":
         flat(arrays)  # twins are refused here as well
         content = _npz(arrays)
     elif ending == ".csv":
-        content = _csv(flat(arrays), _cell if gaps else repr)
+        content = _csv(flat(arrays), _number if gaps else repr)
     else:
         content = _parquet(flat(arrays))
     write_whole(path, content)
 
 
-def _csv(columns: Mapping[str, np.ndarray], cell: Callable[[float], str]) -> bytes:
+def _csv(columns: Mapping[str, np.ndarray], number: Callable[[float], str]) -> bytes:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(columns)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    text.writelines(",".join(map(cell, row)) + "\n" for row in rows)  # repr: shortest, exact
+    if any(column.dtype.kind == "U" for column in columns.values()):
+        writer.writerows([c if isinstance(c, str) else number(c) for c in row] for row in rows)
+    else:
+        text.writelines(",".join(map(number, row)) + "\n" for row in rows)  # repr: exact
     return text.getvalue().encode()
 
 
-def _cell(value: float) -> str:
+def _number(value: float) -> str:
     return "" if math.isnan(value) else repr(value)
 
 

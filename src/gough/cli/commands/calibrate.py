@@ -1,0 +1,393 @@
+"""``gough calibrate``: the geometry of a machine from measurements, or what to measure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gough.cli.app import app
+from gough.cli.files import check_files, typed
+from gough.cli.measuring import (
+    KLIPPER,
+    check_robot_file,
+    find_bench,
+    find_frame,
+    find_noise,
+    find_prior,
+    read_tables,
+)
+from gough.cli.printing import print_result, say
+from gough.cli.progress import progress_bar
+from gough.cli.proposals import as_data, print_proposals
+from gough.cli.reports import check_report_options
+from gough.cli.tables import TableOf, find_table, with_table
+from gough.cli.units import Units, UnitsWord, find_units
+from gough.cli.words import AsJson, Force, ReportPath, ReportTitle, find_robot, one_number
+from gough.errors import InputError, shown
+
+_ROWS = 30  # of parameters on the screen
+
+
+@app.command()
+@with_table
+def calibrate(
+    robot: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROBOT",
+            help="A robot file, a name of the zoo, or Klipper's printer.cfg.",
+            show_default=False,
+        ),
+    ],
+    measured: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="MEASURED...",
+            help="Tables of measurements: .csv, .parquet, .npz. A printer.cfg has its own.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Calibrated robot to write: .yaml or .json; of a printer also .cfg. With --plan: "
+            "the table to fill in.",
+        ),
+    ] = None,
+    report: ReportPath = None,
+    title: ReportTitle = None,
+    residuals: Annotated[
+        Path | None,
+        typer.Option("--residuals", metavar="FILE", help="Table: a row for every measured number."),
+    ] = None,
+    parameters: Annotated[
+        Path | None,
+        typer.Option("--parameters", metavar="FILE", help="Table: a row for every parameter."),
+    ] = None,
+    free: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN",
+            help="What may differ from the description: 'u*.base.position', p1.offset, bar, tool; "
+            "repeatable. Default: all joints, tool, device; of a printer what its firmware fits.",
+            show_default=False,
+        ),
+    ] = None,
+    prior: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZES",
+            help="How far parameters may be off: none, a factor of the usual tolerances, "
+            "0.5mm,0.5mrad, or '*.position=0.2mm'. Default: manufacturing; of a printer none.",
+            show_default=False,
+        ),
+    ] = None,
+    noise: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZES",
+            help="Noise of what comes without: 0.02mm,0.05mrad; or scaled: standard deviations are "
+            "weights only. Default: found from the residuals; of a printer scaled.",
+            show_default=False,
+        ),
+    ] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y,Z[,R,P,Y]",
+            help="Measuring device in the base: position, and roll, pitch, yaw: 1m,0,0,0,0,90deg.",
+            show_default=False,
+        ),
+    ] = None,
+    tool: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y,Z[,R,P,Y]",
+            help="What is measured, in the platform's frame.",
+            show_default=False,
+        ),
+    ] = None,
+    anchor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y,Z",
+            help="Fixed point of measured lengths in the device's frame.",
+            show_default=False,
+        ),
+    ] = None,
+    loss: Annotated[
+        str, typer.Option(metavar="LOSS", help="linear, soft_l1, huber or cauchy.")
+    ] = "linear",
+    outliers: Annotated[
+        str, typer.Option(metavar="warn|drop|keep", help="What becomes of outliers.")
+    ] = "warn",
+    held_back: Annotated[
+        str,
+        typer.Option(
+            metavar="SHARE|FILE",
+            help="Share of the measurements that is only predicted, or a table of such.",
+        ),
+    ] = "0",
+    propose: Annotated[
+        int,
+        typer.Option("--next", metavar="N", help="Measurements to make next that are proposed."),
+    ] = 3,
+    plan: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Plan N measurements instead, before anything is measured.",
+            show_default=False,
+        ),
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="Of --plan: poses (default), positions, orientations, heights, distances, lengths "
+            "or encoders; several with commas.",
+            show_default=False,
+        ),
+    ] = None,
+    axis: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Of --plan: the axis that is read.", show_default=False),
+    ] = None,
+    stroke: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[MOTOR=]LO:HI",
+            help="Of --plan: where motors may be; repeatable. Default: their limits.",
+            show_default=False,
+        ),
+    ] = None,
+    height: Annotated[
+        str | None,
+        typer.Option(
+            metavar="H",
+            help="Of --plan: height of the tool over the device's plane, where heights and "
+            "distances are measured on one.",
+            show_default=False,
+        ),
+    ] = None,
+    about: TableOf = find_table,
+    units: UnitsWord = "si",
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Calibrate a machine: its geometry from measurements, and what the answer is worth.
+
+    Tables have motor positions and what was measured there: poses, positions, orientations,
+    heights, distances, lengths, encoders. 'gough calibrate printer.cfg' takes all from the file of
+    a Delta printer. With --plan nothing is needed but the robot: it says where to measure.
+    """
+    shown_units = find_units(units)
+    point = None if anchor is None else list(_anchor(anchor))
+    frames = {"device": find_frame("--device", device), "tool": find_frame("--tool", tool)}
+    if plan is not None:
+        _refuse(
+            "does not go with --plan",
+            report=report,
+            title=title,
+            residuals=residuals,
+            parameters=parameters,
+            **{"measured": measured or None},
+        )
+        wanted = {"kind": kind, "axis": axis, "stroke": stroke, "height": height}
+        about_it = {"free": free or None, "anchor": point, **frames}
+        _plan(robot, plan, output, wanted, (prior, noise), about_it, shown_units, as_json, force)
+        return
+    _refuse("needs --plan", kind=kind, axis=axis, stroke=stroke or None, height=height)
+    klipper = Path(robot).suffix.lower() == KLIPPER
+    if not measured and not klipper:
+        raise InputError(
+            "nothing was measured",
+            hint=f"gough calibrate {robot} measured.csv; 'gough calibrate {robot} --plan 30 -o "
+            "plan.csv' says where to measure.",
+            argument="measured",
+        )
+    check_report_options(report is not None, title=title)
+    check_robot_file(output, klipper=klipper)
+    files = _files(output, force=force, residuals=residuals, parameters=parameters, report=report)
+    reading = about() | ({} if point is None else {"anchor": point})
+    bench = find_bench(robot, measured or [], reading)
+    printer = bench.printer
+    spare = _held_back(held_back, bench.robot, reading)
+    from gough.calibration.calibrate import calibrate as fit
+
+    with progress_bar("calibration") as progress:
+        found = fit(
+            bench.robot,
+            bench.measurements,
+            free=free or (None if printer is None else printer.free),
+            prior=find_prior(prior, "manufacturing" if printer is None else None),
+            noise=find_noise(noise, bench.measurements, None if printer is None else "scaled"),
+            **frames,
+            loss=loss,  # type: ignore[arg-type]
+            outliers=outliers,  # type: ignore[arg-type]
+            held_back=spare,
+            progress=lambda share: progress(0.8 * share),
+        )
+        proposals = found.next(propose) if propose > 0 else ()
+        progress(0.9)
+        _write(found, output, files, printer, title)
+
+    def show() -> None:
+        _show(found, proposals, files, shown_units)
+
+    more = {"next": as_data(found.nominal, proposals)}
+    print_result(found, as_json=as_json, files=files, show=show, **more)
+
+
+def _write(
+    found: Any, output: Path | None, files: dict[str, Path], printer: Any, title: str | None
+) -> None:
+    """Files that were asked for."""
+    from gough.base.tables import write_table
+    from gough.robot.file.writing import save
+
+    if output is not None:
+        if output.suffix.lower() == KLIPPER:
+            printer.write(output, found.robot)
+        else:
+            save(found.robot, output)
+    if "residuals" in files:
+        write_table(files["residuals"], found.residuals.columns(), gaps=True, words=True)
+    if "parameters" in files:
+        write_table(files["parameters"], found.columns(), gaps=True, words=True)
+    if "report" in files:
+        from gough.report import write_calibration
+
+        write_calibration(found, files["report"], title=title or "", command=typed())
+
+
+def _show(found: Any, proposals: Any, files: dict[str, Path], units: Units) -> None:
+    """Parameters, and what to measure next."""
+    say()
+    say(found.table(_ROWS))
+    rest = len(found.parameters) - len(found.telling(_ROWS))
+    if rest > 0:
+        where = [str(files[what]) for what in ("parameters", "report") if what in files]
+        hint = f"in {' and '.join(where)}" if where else "--parameters FILE.csv has all"
+        say(f"... and {rest} more: {hint}")
+    if proposals:
+        say()
+        print_proposals(found.nominal, proposals, units, "measure next")
+
+
+def _plan(
+    robot: str,
+    count: int,
+    output: Path | None,
+    wanted: dict[str, Any],
+    sizes: tuple[str | None, str | None],
+    about: dict[str, Any],
+    units: Units,
+    as_json: bool,
+    force: bool,
+) -> None:
+    """Measurements to make before there are any."""
+    from gough.calibration.plan import measurement_plan
+
+    files = check_files(force=force, plan=output)
+    klipper = Path(robot).suffix.lower() == KLIPPER
+    bench = find_bench(robot, [], {}) if klipper else None
+    machine = find_robot(robot, remarks=True) if bench is None else bench.robot
+    if bench is not None and bench.printer is not None:
+        about |= {"free": about["free"] or bench.printer.free}
+    height = wanted["height"]
+    with progress_bar("plan") as progress:
+        found = measurement_plan(
+            machine,
+            (wanted["kind"] or "poses").split(","),
+            count,
+            prior=find_prior(sizes[0], None if klipper else "manufacturing"),
+            noise=find_noise(sizes[1], ()),
+            axis=wanted["axis"],
+            stroke=_strokes(machine, wanted["stroke"]),
+            height=None if height is None else one_number("--height", height, "height", "m"),
+            progress=progress,
+            **about,
+        )
+        if output is not None:
+            found.write(output)
+
+    def show() -> None:
+        say()
+        cells = [[f"{1e3 * size:.3g}"] for size in found.position[1:]]
+        head = ["tool then known to [mm]"]
+        print_proposals(machine, found.steps, units, "measure", (head, cells))
+
+    print_result(found, as_json=as_json, files=files, show=show)
+
+
+def _files(output: Path | None, *, force: bool, **others: Path | None) -> dict[str, Path]:
+    """Files to write, by what they hold, each under a name of its own."""
+    from gough.base.tables.whole import check_place
+
+    found = check_files(force=force, **others)
+    if output is not None:
+        check_place(output, force=force)
+        found = {"robot": output, **found}
+    names: dict[Path, str] = {}
+    for what, path in found.items():
+        other = names.setdefault(path.resolve(), what)
+        if other != what:
+            raise InputError(f"{other} and {what} name the same file, {path}", argument=what)
+    return found
+
+
+def _held_back(word: str, robot: Any, reading: dict[str, Any]) -> Any:
+    """A share, or measurements of a table."""
+    path = Path(word)
+    if path.suffix and path.exists():
+        return read_tables(robot, [path], reading)
+    try:
+        return float(word)
+    except ValueError as err:
+        raise InputError(
+            f"--held-back {shown(word)} is neither a share such as 0.2 nor a table",
+            argument="held_back",
+        ) from err
+
+
+def _anchor(words: str) -> Any:
+    from gough.cli.words import numbers
+
+    return numbers("--anchor", words, {"x": "m", "y": "m", "z": "m"})
+
+
+def _strokes(robot: Any, words: list[str] | None) -> dict[str, tuple[float, float]] | None:
+    """Lowest and highest positions by motor; without a name those of all."""
+    from gough.cli.words import motor_units
+    from gough.robot.names import check_known
+
+    if not words:
+        return None
+    known, found = motor_units(robot), {}
+    for word in words:
+        name, _, span = word.rpartition("=")
+        if name:
+            check_known(name, known, "--stroke: there is no motor", "stroke")
+        ends = span.split(":")
+        if len(ends) != 2:
+            raise InputError(
+                f"--stroke {shown(word)}: expected LO:HI or MOTOR=LO:HI", argument="stroke"
+            )
+        for motor in [name] if name else known:
+            low, high = (one_number("--stroke", end, motor, known[motor]) for end in ends)
+            found[motor] = (low, high)
+    return found
+
+
+def _refuse(why: str, **given: Any) -> None:
+    """Refuse options that would say nothing."""
+    for name, value in given.items():
+        if value is not None:
+            option = "MEASURED" if name == "measured" else f"--{name}"
+            raise InputError(f"{option} {why}", argument=name)
