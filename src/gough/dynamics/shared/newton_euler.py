@@ -22,7 +22,11 @@ def body_wrench(mass: Mass, motion: Motion) -> tuple[Array, Array]:
     ``I wd + w x (I w)`` is the axial vector of ``U J - (U J)^T``, with the matrix U that spreads
     accelerations over the body and the second moments J of its mass: half the multiplications.
     """
-    a, U = motion.a, spreading(motion)
+    return wrench_by(mass, motion.a, spreading(motion))
+
+
+def wrench_by(mass: Mass, a: Array, U: Array) -> tuple[Array, Array]:
+    """The same from the acceleration of the origin, and how accelerations spread over the body."""
     f = a * mass.m + U @ mass.s
     X = U @ mass.J
     turning = collect([X[2, 1] - X[1, 2], X[0, 2] - X[2, 0], X[1, 0] - X[0, 1]])
