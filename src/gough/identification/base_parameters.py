@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from gough.base.arguments import one_of, whole
+from gough.base.blas_threads import one_thread
 from gough.dynamics.shared.sharing import Share, check_motors
 from gough.dynamics.shared.standard import (
     COULOMB,
@@ -24,8 +25,14 @@ from gough.dynamics.shared.standard import (
 from gough.errors import InputError
 from gough.identification.base_result import BaseParameters
 from gough.identification.groupings import grouping
-from gough.identification.independent import ROUNDING, WEAK, distinct, independent_columns
-from gough.identification.postures import random_regressors
+from gough.identification.independent import (
+    ROUNDING,
+    WEAK,
+    distinct,
+    independent_columns,
+    rank_of,
+)
+from gough.identification.postures import natural_units, random_regressors
 from gough.identification.regressor import asked_names, names_and_units, regressor
 from gough.identification.shared_legs import SharedParameters, shared_parameters
 from gough.mechanism.mobility.assembly import Assembly, assembled
@@ -33,7 +40,9 @@ from gough.motion.motion import Motion, of_robot
 from gough.robot import Robot
 
 TIMES = 3
-"""Rows of random regressors for every column."""
+"""Rows of random regressors for every column that is found independent."""
+
+_POSTURES = 8  # at least
 
 _SAMPLES = 200  # of a motion, at least
 
@@ -82,9 +91,11 @@ def base_parameters(
         )
     path = None if motion is None else of_robot(motion, robot)
     merged = shared_parameters(assembly, every) if share else _apart(every)
-    W = random_regressors(assembly, every, TIMES * len(every), whole(seed, "seed")) @ merged.matrix
-    own = merged.parameters
-    found = independent_columns(W, _preferred(assembly, own), [each.unit for each in own])
+    own, natural = merged.parameters, natural_units(assembly, merged.parameters)
+    with one_thread():
+        parts = random_regressors(assembly, every, whole(seed, "seed"))
+        W = _enough((part @ merged.matrix for part in parts), natural)
+    found = independent_columns(W, _preferred(assembly, own), natural)
     chosen_columns = list(found.columns)
     seen, condition, unexcited = distinct(W[:, chosen_columns]), np.nan, np.zeros(0, dtype=int)
     spread = merged.matrix[:, chosen_columns]
@@ -122,6 +133,19 @@ def base_parameters(
 def _apart(every: Sequence[StandardParameter]) -> SharedParameters:
     """Parameters none of which is shared."""
     return SharedParameters(tuple(every), names_and_units(every)[0], np.eye(len(every)), ())
+
+
+def _enough(parts: Iterator[np.ndarray], natural: np.ndarray) -> np.ndarray:
+    """Rows of random motions, several times as many as there are independent columns."""
+    found = [next(parts) for _ in range(_POSTURES)]
+    wanted = len(natural) // 2
+    while True:
+        while sum(map(len, found)) < wanted:
+            found.append(next(parts))
+        W = np.concatenate(found)
+        wanted = TIMES * rank_of(W, natural)
+        if len(W) >= wanted:
+            return W
 
 
 def _preferred(assembly: Assembly, parameters: Sequence[StandardParameter]) -> list[int]:

@@ -71,10 +71,13 @@ class BaseParameters(Result):
 
     def regressor(self, T_0p: Any, V_0p: Any, Vdot_0p: Any, **options: Any) -> np.ndarray:
         """``W_b`` of motions ``(..., motors, number)``; arguments as in :func:`gough.regressor`."""
+        state = (T_0p, V_0p, Vdot_0p)
+        if not self.legs:
+            return regressor(self.robot, *state, parameters=self.leading, **options).W
         used = np.flatnonzero(self._spread.any(axis=1))
         parameters = [self.names[k] for k in used]
-        found = regressor(self.robot, T_0p, V_0p, Vdot_0p, parameters=parameters, **options)
-        return found.W if not self.legs else np.asarray(found.W @ self._spread[used])
+        W = regressor(self.robot, *state, parameters=parameters, **options).W
+        return np.asarray(W @ self._spread[used])  # legs built alike together
 
     def lines(self) -> Iterable[tuple[str, str]]:
         """Headings and facts, in reading order."""

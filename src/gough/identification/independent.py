@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 ROUNDING = 1e-9
-"""What rounding leaves of a column without effect, beside the largest one of its kind.
+"""What rounding leaves of a column without effect, beside the largest one in natural units.
 
 Columns of states away from singularities have rounding of 1e-14 and less; a real effect that is
 smaller could not be measured.
@@ -43,17 +43,16 @@ class Independent:
     below: float
 
 
-def independent_columns(W: np.ndarray, order: Sequence[int], kinds: Sequence[str]) -> Independent:
+def independent_columns(W: np.ndarray, order: Sequence[int], natural: np.ndarray) -> Independent:
     """Independent columns, found where the singular values have their widest gap.
 
     Args:
         W: rows of many motions.
         order: columns by preference: an earlier one leads a group that later ones join.
-        kinds: of each column; columns of one kind have one unit, and are small beside each other.
+        natural: natural unit of each column's parameter: in these, columns compare in size.
     """
     sizes = np.linalg.norm(W, axis=0)
-    largest = {kind: max(sizes[k] for k in _of(kinds, kind)) for kind in set(kinds)}
-    felt = np.array([s > ROUNDING * largest[kind] for s, kind in zip(sizes, kinds, strict=True)])
+    felt = _felt(sizes, natural)
     idle = tuple(int(k) for k in np.flatnonzero(~felt))
     kept = [k for k in order if felt[k]]
     unit = W[:, kept] / sizes[kept]
@@ -85,8 +84,17 @@ def distinct(W: np.ndarray) -> np.ndarray:
     return np.minimum(found, 1.0)
 
 
-def _of(kinds: Sequence[str], kind: str) -> list[int]:
-    return [k for k, each in enumerate(kinds) if each == kind]
+def rank_of(W: np.ndarray, natural: np.ndarray) -> int:
+    """Number of independent columns."""
+    sizes = np.linalg.norm(W, axis=0)
+    felt = _felt(sizes, natural)
+    return _rank(W[:, felt] / sizes[felt])[0]
+
+
+def _felt(sizes: np.ndarray, natural: np.ndarray) -> np.ndarray:
+    """Columns that have an effect, beside the largest one, in natural units."""
+    own = sizes * natural
+    return np.asarray(own > ROUNDING * own.max(initial=0.0))
 
 
 def _rank(unit: np.ndarray) -> tuple[int, float, float]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from gough.base.blas_threads import one_thread
 from gough.dynamics.legs.regressor import regressor
 from gough.dynamics.shared.standard import StandardParameter
 from gough.dynamics.shared.state_loads import StateLoads
@@ -24,35 +23,46 @@ MOTIONS = 4
 _STRIDE = 0.4  # length of a walk from posture to posture, natural units
 _CLEAR = 0.03  # distance to singularities, natural units: rounding grows by its inverse at most
 _CONDITION = 100.0  # of the motors' Jacobian, natural units
-_TRIES = 20  # walks for one posture before it is given up
+_TRIES = 200  # walks for one posture before it is given up
 
 
 def random_regressors(
-    assembly: Assembly, parameters: Sequence[StandardParameter], rows: int, seed: int
-) -> np.ndarray:
-    """Regressors of random motions, one below the other, ``(rows or more, columns)``.
+    assembly: Assembly, parameters: Sequence[StandardParameter], seed: int
+) -> Iterator[np.ndarray]:
+    """Regressors of random motions without end, posture by posture, ``(rows, columns)`` each.
 
     Rates are such that gravity, accelerations and velocities take efforts of one size.  The rows of
     a posture are divided by their size, so that none near a singularity counts for more.
     """
     rng = np.random.default_rng(seed)
     loads = StateLoads(assembly.gravity)
+    pace = _pace(assembly)
+    for solution in _postures(assembly, rng):
+        own = []
+        for _ in range(MOTIONS):
+            V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.scales.freedoms
+            kin = Kinematics(assembly, solution, np.asarray(solution.complete(V_r * pace)))
+            moving = kin.accelerated(Vdot_r * pace**2)
+            acting = loads.during(moving.V, assembly.length)
+            own.append(np.asarray(regressor(moving, acting, parameters), dtype=float))
+        W = np.concatenate(own)
+        yield W / (np.abs(W[:, ~_constant(parameters)]).max(initial=0.0) or 1.0)
+
+
+def natural_units(assembly: Assembly, parameters: Sequence[StandardParameter]) -> np.ndarray:
+    """Sizes of parameters that take efforts of one size: 1 kg, and what follows from that."""
+    length, pace = assembly.length, _pace(assembly)
+    sizes = {"kg": 1.0, "kg m": length, "kg m^2": length**2}
+    sizes |= {"N s/m": pace, "N m s/rad": pace * length**2}
+    sizes |= {"N/m": pace**2, "N m/rad": (pace * length) ** 2}
+    sizes |= {"N": pace**2 * length, "N m": (pace * length) ** 2}
+    return np.array([sizes[each.unit] for each in parameters])
+
+
+def _pace(assembly: Assembly) -> float:
+    """Rate at which motions as large as the robot take efforts of gravity's size [1/s]."""
     pull = float(np.linalg.norm(assembly.gravity)) or 9.81
-    pace = np.sqrt(pull / assembly.length)  # [1/s]
-    count = max(1, len(assembly.robot.motors)) * MOTIONS
-    found = []
-    with one_thread():
-        for solution in _postures(assembly, -(-rows // count), rng):
-            own = []
-            for _ in range(MOTIONS):
-                V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.scales.freedoms
-                kin = Kinematics(assembly, solution, np.asarray(solution.complete(V_r * pace)))
-                moving = kin.accelerated(Vdot_r * pace**2)
-                acting = loads.during(moving.V, assembly.length)
-                own.append(np.asarray(regressor(moving, acting, parameters), dtype=float))
-            W = np.concatenate(own)
-            found.append(W / (np.abs(W[:, ~_constant(parameters)]).max(initial=0.0) or 1.0))
-    return np.concatenate(found)
+    return float(np.sqrt(pull / assembly.length))
 
 
 def _constant(parameters: Sequence[StandardParameter]) -> np.ndarray:
@@ -60,28 +70,26 @@ def _constant(parameters: Sequence[StandardParameter]) -> np.ndarray:
     return np.array([each.figure == "offset" for each in parameters], dtype=bool)
 
 
-def _postures(assembly: Assembly, count: int, rng: np.random.Generator) -> Iterator[Solution]:
+def _postures(assembly: Assembly, rng: np.random.Generator) -> Iterator[Solution]:
     """Assembled, regular postures on random walks from home."""
-    known = [assembly.start]
-    tries = 0
-    while len(known) <= count:
+    known, tries = [assembly.start], 0
+    while tries < _TRIES:
         start = known[int(rng.integers(len(known)))]
         there = wander(
             assembly.topology, *start, assembly.length, rng, _STRIDE, locks=assembly.locks
         )
         solution = None if there is None else _regular(assembly, *there)
-        if there is not None and solution is not None:
-            known.append(there)
-            tries = 0
-            yield solution
+        if there is None or solution is None:
+            tries += 1
             continue
-        tries += 1
-        if tries > _TRIES * 10:
-            raise InputError(
-                f"{assembly.robot.name}: no regular postures were found around home",
-                hint="gough.doctor(robot) tells whether the robot is singular everywhere.",
-                argument="robot",
-            )
+        known.append(there)
+        tries = 0
+        yield solution
+    raise InputError(
+        f"{assembly.robot.name}: no regular postures were found around home",
+        hint="gough.doctor(robot) tells whether the robot is singular everywhere.",
+        argument="robot",
+    )
 
 
 def _regular(assembly: Assembly, T_0p: np.ndarray, configuration: Configuration) -> Solution | None:

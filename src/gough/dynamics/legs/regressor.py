@@ -19,7 +19,7 @@ from gough.base.spatial import Array, collect, total
 from gough.dynamics.legs.dynamics import motor_factor
 from gough.dynamics.legs.split import motors_in_legs
 from gough.dynamics.shared.axes import axis_effort, components
-from gough.dynamics.shared.newton_euler import wrench_by
+from gough.dynamics.shared.newton_euler import body_wrenches
 from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.standard import (
     OFFSET,
@@ -36,7 +36,6 @@ from gough.mechanism.closure.recursion import (
     Twists,
     at_mount,
     mounted,
-    spreading,
     twists,
 )
 from gough.mechanism.closure.solution import Rates
@@ -62,10 +61,11 @@ def regressor(
     moved = _moved_by_motors(kin, share)
     felt = kin.with_gravity(loads.gravity)
     motors = len(kin.assembly.robot.motors)
-    figures: dict[str, dict[str, Array]] = {}
-    for part in dict.fromkeys(each.part for each in parameters if each.of_body):
-        wanted = [each.figure for each in parameters if each.of_body and each.part == part]
-        figures[part] = _of_body(part, wanted, moved, felt)
+    wanted: dict[str, list[str]] = {}
+    for each in parameters:
+        if each.of_body:
+            wanted.setdefault(each.part, []).append(each.figure)
+    figures = {part: _of_body(part, own, moved, felt) for part, own in wanted.items()}
     columns = [
         figures[each.part][each.figure] if each.of_body else _of_axis(kin, loads, moved, each)
         for each in parameters
@@ -136,13 +136,9 @@ def _of_body(body: str, figures: Sequence[str], moved: _Moved, felt: Moving) -> 
     )
     mount = tree.bodies[body]
     v, w = mounted(moved.links[k], moved.roots[k], mount)
-    motion = at_mount(links, root, mount)
-    U = spreading(motion)
-    found = {}
-    for figure in figures:
-        f, n = wrench_by(unit_mass(figure), motion.a, U)  # [BK] (10), [KI] (12)
-        found[figure] = f @ v + n @ w
-    return found
+    units = [unit_mass(figure) for figure in figures]
+    f, n = body_wrenches(units, at_mount(links, root, mount))  # [BK] (10), [KI] (12)
+    return dict(zip(figures, f.T @ v + n.T @ w, strict=True))
 
 
 def _of_axis(kin: Kinematics, loads: StateLoads, moved: _Moved, each: StandardParameter) -> Array:

@@ -22,15 +22,20 @@ def body_wrench(mass: Mass, motion: Motion) -> tuple[Array, Array]:
     ``I wd + w x (I w)`` is the axial vector of ``U J - (U J)^T``, with the matrix U that spreads
     accelerations over the body and the second moments J of its mass: half the multiplications.
     """
-    return wrench_by(mass, motion.a, spreading(motion))
-
-
-def wrench_by(mass: Mass, a: Array, U: Array) -> tuple[Array, Array]:
-    """The same from the acceleration of the origin, and how accelerations spread over the body."""
+    a, U = motion.a, spreading(motion)
     f = a * mass.m + U @ mass.s
     X = U @ mass.J
     turning = collect([X[2, 1] - X[1, 2], X[0, 2] - X[2, 0], X[1, 0] - X[0, 1]])
     return f, turning + cross(mass.s, a)
+
+
+def body_wrenches(masses: Sequence[Mass], motion: Motion) -> tuple[Array, Array]:
+    """The same of many bodies in one motion, 3xk each: what they have in common is found once."""
+    a, U = motion.a, spreading(motion)
+    m, s = np.array([mass.m for mass in masses]), np.array([mass.s for mass in masses]).T
+    X = U @ np.array([mass.J for mass in masses])
+    turning = [X[:, 2, 1] - X[:, 1, 2], X[:, 0, 2] - X[:, 2, 0], X[:, 1, 0] - X[:, 0, 1]]
+    return np.multiply.outer(a, m) + U @ s, collect(turning) + cross(s, a)
 
 
 def tree_efforts(
