@@ -70,8 +70,10 @@ def calls() -> dict[str, Call]:
         "inverse_dynamics",
         "observe",
         "reactions",
+        "regressor",
     ):
         add(gough, name, **moving)
+    add(gough, "base_parameters", robot=robot, parameters=["friction"])
     for name in ("doctor", "elements", "sheet"):
         add(gough, name, robot=robot)
     for name in ("analyse", "bearing_loads", "crossing", "singularities_along"):

@@ -24,7 +24,7 @@ def test_the_regressor_times_the_parameters_are_the_efforts(name):
 
 @pytest.mark.parametrize("name", ["five_bar", "delta", "screw_pendulum", "four_rrr"])
 def test_a_parameter_changes_efforts_by_its_column(name):
-    """Mass, centre, inertia, rotor and friction of a machine that differs from the described one."""
+    """Of a machine whose bodies differ from the described ones."""
     r = loaded(name)
     before = gough.regressor(r, *motion(name), engine="numpy")
     inertia = np.array([[0.3, 0.02, -0.01], [0.02, 0.25, 0.03], [-0.01, 0.03, 0.2]])

@@ -35,6 +35,7 @@ class _InOrder(typer.core.TyperGroup):
         "workspace",
         "envelope",
         "crossing",
+        "base-parameters",
         "simulate",
         "run",
         "export",
