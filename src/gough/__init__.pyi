@@ -50,6 +50,8 @@ from gough.errors import GoughWarning as GoughWarning
 from gough.geometry.inverse import explain as explain
 from gough.identification.base_parameters import base_parameters as base_parameters
 from gough.identification.base_result import BaseParameters as BaseParameters
+from gough.identification.excitation import Excitation as Excitation
+from gough.identification.excite import excite as excite
 from gough.identification.regressor import Regressor as Regressor
 from gough.identification.regressor import regressor as regressor
 from gough.kernels.audit import audit as audit

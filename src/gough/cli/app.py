@@ -36,6 +36,7 @@ class _InOrder(typer.core.TyperGroup):
         "envelope",
         "crossing",
         "base-parameters",
+        "excite",
         "simulate",
         "run",
         "export",

@@ -71,13 +71,20 @@ class BaseParameters(Result):
 
     def regressor(self, T_0p: Any, V_0p: Any, Vdot_0p: Any, **options: Any) -> np.ndarray:
         """``W_b`` of motions ``(..., motors, number)``; arguments as in :func:`gough.regressor`."""
-        state = (T_0p, V_0p, Vdot_0p)
+        columns, together = self.columns_needed
+        found = regressor(self.robot, T_0p, V_0p, Vdot_0p, parameters=columns, **options)
+        return np.asarray(found.W @ together) if self.legs else found.W
+
+    @property
+    def columns_needed(self) -> tuple[tuple[str, ...], np.ndarray]:
+        """Columns of the regressor, and the matrix that makes ``W_b`` of them.
+
+        Without ``share`` they are the leading ones; of legs built alike columns are added up.
+        """
         if not self.legs:
-            return regressor(self.robot, *state, parameters=self.leading, **options).W
+            return self.leading, np.eye(self.number)
         used = np.flatnonzero(self._spread.any(axis=1))
-        parameters = [self.names[k] for k in used]
-        W = regressor(self.robot, *state, parameters=parameters, **options).W
-        return np.asarray(W @ self._spread[used])  # legs built alike together
+        return tuple(self.names[k] for k in used), self._spread[used]
 
     def lines(self) -> Iterable[tuple[str, str]]:
         """Headings and facts, in reading order."""
