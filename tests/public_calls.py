@@ -121,6 +121,7 @@ def calls() -> dict[str, Call]:
     add(gough.motion, "hold", robot=robot)
     add(gough.motion, "jerk_limited", **along, velocity=1.0, acceleration=10.0, jerk=100.0)
     add(gough.motion, "lissajous", robot=robot, amplitude=0.01, frequency=1.0, duration=1.0)
+    add(gough.motion, "fourier", robot=robot, sines=[[0.01, 0.005]], duration=1.0)
     add(gough.motion, "pick_and_place", robot=robot, cycle=0.4, height=0.005, stroke=0.02)
     add(gough.motion, "point_to_point", **along, duration=0.1)
     add(

@@ -14,6 +14,9 @@ from gough.identification.regressor import regressor
 from gough.robot import Robot
 
 
+_WIDE = 1e3
+
+
 @dataclass(frozen=True, eq=False)
 class BaseParameters(Result):
     """Base parameters of a robot: ``tau = W_b chi_b``, with ``chi_b = matrix @ chi``.
@@ -65,6 +68,12 @@ class BaseParameters(Result):
         return len(self.leading)
 
     @property
+    def clear(self) -> bool:
+        """Whether the gap is wide, three orders at least: otherwise the number is not sure."""
+        above, below = self.gap
+        return above > _WIDE * below
+
+    @property
     def excited(self) -> int:
         """Base parameters that the motion shows one by one; all, without a motion."""
         return self.number - len(self.unexcited)
@@ -97,6 +106,8 @@ class BaseParameters(Result):
         )
         yield "base parameters", f"{self.number}"
         yield "gap", f"{above:.1e} counts, {below:.1e} does not"
+        if not self.clear:
+            yield "remark", "the gap is narrow: the number is not sure, and weak sums are guesses"
         for legs in self.legs:
             yield "built alike", listed(legs)
         if self.weak:

@@ -36,6 +36,7 @@ _MARGIN = 0.97  # of what is allowed: between samples a motion may ask a little 
 _A_PERIOD = 16  # samples in a period of the highest harmonic
 _FEWEST = 80  # samples
 _SHRINK = 0.95  # by which a motion gets smaller that an analysis at 500 Hz does not let pass
+_HARMONICS, _PERIODS, _TRIALS = 50, 2000, 1_000_000  # more would fill memory, or take days
 _TIMES = 4.0  # condition number that is allowed beside that of the centre
 
 
@@ -89,7 +90,15 @@ def excite(
     check_motors(assembly)
     seconds = arguments.duration(duration)
     lowest = 1.0 / seconds if frequency is None else number(frequency, "frequency", positive=True)
-    count, tries = whole(harmonics, "harmonics", least=1), whole(trials, "trials")
+    count = _at_most(whole(harmonics, "harmonics", least=1), _HARMONICS, "harmonics")
+    tries = _at_most(whole(trials, "trials"), _TRIALS, "trials")
+    periods = seconds * lowest * count
+    if periods > _PERIODS:
+        raise InputError(
+            f"the highest harmonic has {periods:.4g} periods in the duration, more than {_PERIODS}",
+            hint="Choose a shorter duration, a lower frequency or fewer harmonics.",
+            argument="frequency",
+        )
     base = base_parameters(robot, parameters=parameters, share=share, seed=whole(seed, "seed"))
     space = space_of(robot)
     about = space.point(center, "center")
@@ -108,6 +117,13 @@ def excite(
     along = base_parameters(robot, parameters=parameters, share=share, motion=motion, seed=seed)
     shares = {name: float(x) for name, x in asked._asdict().items()}
     return Excitation(motion, along, shares, score, started, STARTS + tries, remarks)
+
+
+def _at_most(value: int, most: int, name: str) -> int:
+    """A number of an argument that is not too large to be meant."""
+    if value > most:
+        raise InputError(f"{name}: more than {most} is too many", argument=name)
+    return value
 
 
 def _bounds(assembly: Assembly, about: Point, condition: float | None) -> tuple[float, float]:

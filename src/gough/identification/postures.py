@@ -10,6 +10,7 @@ from gough.dynamics.legs.regressor import regressor
 from gough.dynamics.shared.standard import StandardParameter
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InputError
+from gough.geometry.turns import wound_axes
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.solution import Solution
@@ -23,6 +24,7 @@ MOTIONS = 4
 _STRIDE = 0.4  # length of a walk from posture to posture, natural units
 _CLEAR = 0.03  # distance to singularities, natural units: rounding grows by its inverse at most
 _CONDITION = 100.0  # of the motors' Jacobian, natural units
+_WOUND = 2.0  # turn of an axis with a spring [rad]: walks are too short to get past half a turn
 _TRIES = 200  # walks for one posture before it is given up
 
 
@@ -73,12 +75,13 @@ def _constant(parameters: Sequence[StandardParameter]) -> np.ndarray:
 def _postures(assembly: Assembly, rng: np.random.Generator) -> Iterator[Solution]:
     """Assembled, regular postures on random walks from home."""
     known, tries = [assembly.start], 0
+    sprung = wound_axes(assembly)
     while tries < _TRIES:
         start = known[int(rng.integers(len(known)))]
         there = wander(
             assembly.topology, *start, assembly.length, rng, _STRIDE, locks=assembly.locks
         )
-        solution = None if there is None else _regular(assembly, *there)
+        solution = None if there is None else _regular(assembly, *there, sprung)
         if there is None or solution is None:
             tries += 1
             continue
@@ -92,9 +95,14 @@ def _postures(assembly: Assembly, rng: np.random.Generator) -> Iterator[Solution
     )
 
 
-def _regular(assembly: Assembly, T_0p: np.ndarray, configuration: Configuration) -> Solution | None:
+def _regular(
+    assembly: Assembly, T_0p: np.ndarray, configuration: Configuration, sprung: Sequence[str]
+) -> Solution | None:
     """The closure equations of a posture; none where it is near a singularity."""
-    solution = assembly.solution(assembly.equations(T_0p, configuration))
+    at = assembly.equations(T_0p, configuration)
+    if any(abs(assembly.axis_position(at, n) - assembly.home_values[n]) > _WOUND for n in sprung):
+        return None
+    solution = assembly.solution(at)
     found = measures_at(assembly, solution)
     clear = min(float(found.type_1), float(found.constraint), float(found.type_2)) > _CLEAR
     return solution if clear and float(found.condition) < _CONDITION else None

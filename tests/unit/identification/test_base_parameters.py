@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import gough
+from cases import loaded, motion
 from gough.errors import InputError
 from gough.identification.groupings import grouping
 from gough.identification.independent import distinct, independent_columns
@@ -55,6 +56,25 @@ def test_efforts_without_noise_give_the_base_parameters_back(name):
     sizes = np.linalg.norm(W_b, axis=0)
     chi_b = np.linalg.lstsq(W_b / sizes, tau.ravel(), rcond=None)[0] / sizes
     assert relative(chi_b * sizes, found.values * sizes) < 1e-9
+
+
+@pytest.mark.parametrize("name", ["delta", "rack"])
+def test_springs_and_passive_friction_are_grouped_too(name):
+    """With something on every axis, where coordinates of parallelograms add up to constants."""
+    r = loaded(name)
+    found, every = gough.base_parameters(r), gough.regressor(r, *motion(name), engine="numpy")
+    assert {"stiffness", "stiffness_rest"} <= {name.split(".")[-1] for name in found.names}
+    W_b = found.regressor(*motion(name), engine="numpy")
+    # found: 5e-13, coefficients are solved for in regressors of condition 1e4
+    assert relative(W_b @ found.matrix, every.W) < 1e-9
+    assert found.clear
+
+
+def test_a_narrow_gap_is_said():
+    """Of a loop with one freedom and something on every axis all columns are one angle's."""
+    found = gough.base_parameters(loaded("rccc"))
+    assert not found.clear
+    assert "the number is not sure" in str(found)
 
 
 def test_groupings_can_be_read():
