@@ -13,7 +13,6 @@ from gough.base.result import Result
 from gough.identification.regressor import regressor
 from gough.robot import Robot
 
-
 _WIDE = 1e3
 
 

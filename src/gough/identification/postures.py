@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from gough.dynamics.legs.regressor import regressor
+from gough.dynamics.legs.regressor import columns_along, moved_by_motors
 from gough.dynamics.shared.standard import StandardParameter
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InputError
@@ -41,12 +41,13 @@ def random_regressors(
     pace = _pace(assembly)
     for solution in _postures(assembly, rng):
         own = []
+        moved = moved_by_motors(Kinematics(assembly, solution), None)
         for _ in range(MOTIONS):
             V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.scales.freedoms
             kin = Kinematics(assembly, solution, np.asarray(solution.complete(V_r * pace)))
             moving = kin.accelerated(Vdot_r * pace**2)
             acting = loads.during(moving.V, assembly.length)
-            own.append(np.asarray(regressor(moving, acting, parameters), dtype=float))
+            own.append(np.asarray(columns_along(moving, acting, parameters, moved), dtype=float))
         W = np.concatenate(own)
         yield W / (np.abs(W[:, ~_constant(parameters)]).max(initial=0.0) or 1.0)
 

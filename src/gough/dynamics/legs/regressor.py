@@ -58,7 +58,13 @@ def regressor(
     Equations:
         [BK] (12)-(15) for a unit of each parameter.
     """
-    moved = _moved_by_motors(kin, share)
+    return columns_along(kin, loads, parameters, moved_by_motors(kin, share))
+
+
+def columns_along(
+    kin: Kinematics, loads: StateLoads, parameters: Sequence[StandardParameter], moved: Moved
+) -> Array:
+    """The same from motions per unit rate of each motor, which depend on the posture alone."""
     felt = kin.with_gravity(loads.gravity)
     motors = len(kin.assembly.robot.motors)
     wanted: dict[str, list[str]] = {}
@@ -73,7 +79,7 @@ def regressor(
     return collect(columns, empty=(0, motors)).T
 
 
-class _Moved(NamedTuple):
+class Moved(NamedTuple):
     """The machine under unit rates of its motors, one after the other: a column each.
 
     With more motors than freedoms, a column is what one newton of a motor does: the transposed way
@@ -94,7 +100,7 @@ class _Moved(NamedTuple):
     square: bool
 
 
-def _moved_by_motors(kin: Kinematics, share: Sharing | None) -> _Moved:
+def moved_by_motors(kin: Kinematics, share: Sharing | None) -> Moved:
     """Motions per unit rate of each motor: ``V = Psi J_r``, where ``tau = J_r^T w_r``.
 
     Equations:
@@ -117,7 +123,7 @@ def _moved_by_motors(kin: Kinematics, share: Sharing | None) -> _Moved:
     roots = [Twists(R.T @ V[:3], R.T @ V[3:]), *(Twists(still, still) for _ in topology.legs)]
     poses = [at.hub_poses, *at.leg_poses]
     links = [twists(*each) for each in zip(topology.trees, poses, rates.trees, roots, strict=True)]
-    return _Moved(V, rates, links, roots, square)
+    return Moved(V, rates, links, roots, square)
 
 
 def _with_own(kin: Kinematics, rates: Rates) -> Rates:
@@ -129,7 +135,7 @@ def _with_own(kin: Kinematics, rates: Rates) -> Rates:
     return Rates(rates.hub, [collect(qd, empty=(0, len(unit))) for qd in legs])
 
 
-def _of_body(body: str, figures: Sequence[str], moved: _Moved, felt: Moving) -> dict[str, Array]:
+def _of_body(body: str, figures: Sequence[str], moved: Moved, felt: Moving) -> dict[str, Array]:
     """Columns of a body: the power of its wrench along its twists, body axes."""
     k, (tree, links, root) = next(
         (k, each) for k, each in enumerate(felt.trees) if body in each[0].bodies
@@ -141,7 +147,7 @@ def _of_body(body: str, figures: Sequence[str], moved: _Moved, felt: Moving) -> 
     return dict(zip(figures, f.T @ v + n.T @ w, strict=True))
 
 
-def _of_axis(kin: Kinematics, loads: StateLoads, moved: _Moved, each: StandardParameter) -> Array:
+def _of_axis(kin: Kinematics, loads: StateLoads, moved: Moved, each: StandardParameter) -> Array:
     """The column of a parameter of an axis: the power of its effort along the axis' rates."""
     name, motors = each.part, kin.assembly.robot.motors
     if each.figure == OFFSET:  # of the effort that is read: no motion takes part
