@@ -16,12 +16,12 @@ import numpy as np
 import gough
 
 ROBOTS = ("five_bar", "three_rrr", "delta", "quattro", "gough_stewart", "hexapod_6rus")
-BATCH = 20_000
+BATCH = 2_000
 AROUND = 0.1
 """How far states are from home, natural units."""
 
 
-def best(call: Callable[[], object], repeat: int = 5) -> float:
+def best(call: Callable[[], object], repeat: int = 40) -> float:
     """Shortest processor time [s]."""
     times = []
     for _ in range(repeat):
