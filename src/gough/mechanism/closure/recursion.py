@@ -141,6 +141,33 @@ def spreading(motion: Motion) -> Array:
     return collect(rows).reshape(3, 3)
 
 
+class Twists(NamedTuple):
+    """Velocities of a frame's origin and angular velocities, in one set of axes, 3xk: k motions."""
+
+    v: Array
+    w: Array
+
+
+def twists(tree: Tree, poses: Sequence[Pose], rates: Array, root: Twists) -> list[Twists]:
+    """Twists of every link, in its own axes, in motions whose rates are columns ``(n, k)``."""
+    found: list[Twists] = []
+    for link, (R, p), columns in zip(tree.links, poses, tree.columns, strict=True):
+        base = root if link.parent == ROOT else found[link.parent]
+        v, w = R.T @ (base.v + cross(base.w, p)), R.T @ base.w
+        if link.turns:
+            w = w + link.S_w @ rates[columns]
+        if link.advance:
+            v = v + link.S_v @ rates[columns]
+        found.append(Twists(v, w))
+    return found
+
+
+def mounted(links: Sequence[Twists], root: Twists, mount: Mount) -> Twists:
+    """Twists of a frame on a tree, in the frame's axes."""
+    v, w = root if mount.link == ROOT else links[mount.link]
+    return Twists(mount.R.T @ (v + cross(w, mount.p)), mount.R.T @ w)
+
+
 def at_mount(links: Sequence[Motion], root: Motion, mount: Mount) -> Motion:
     """Motion of a frame on a tree, in the frame's axes."""
     moving = carry(root if mount.link == ROOT else links[mount.link], mount.p)

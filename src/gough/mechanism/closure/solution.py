@@ -95,7 +95,10 @@ class Solution:
         return found
 
     def rates(self, V: Array, right: RightSide | None = None) -> Rates:
-        """Joint rates of a platform twist; with a right side, accelerations or a Newton step."""
+        """Joint rates of a platform twist; with a right side, accelerations or a Newton step.
+
+        Without a right side, the columns of V may be several twists; so are those of the rates.
+        """
         hub = self.hub_rates(V, right)
         z = V if not len(hub) else np.concatenate([V, hub])
         images = [block.times(z) for block in self.blocks]
