@@ -61,7 +61,10 @@ def combinations(
     seen = [(std, v) for std, v in weak if np.isfinite(std)]
     found = []
     if len(unseen) > _EACH:
-        names = [_names(v, parameters)[0] for v in sorted(unseen, key=_simple)[:_EXAMPLES]]
+        names = [
+            _names(v, parameters)[0]
+            for v in sorted(unseen, key=lambda v: _simple(v, parameters))[:_EXAMPLES]
+        ]
         examples = "; ".join(listed(each[:_NAMED]) for each in names)
         shown = [each for v in unseen for each in _names(v, parameters)[0]]
         words = (
@@ -79,19 +82,22 @@ def combinations(
     return tuple(found)
 
 
-def _simple(v: np.ndarray) -> int:
+def _simple(v: np.ndarray, parameters: tuple[Parameter, ...]) -> int:
     """How many parameters a combination names."""
-    return int((np.abs(v) > _PART * np.abs(v).max()).sum())
+    return len(_names(v, parameters)[0])
 
 
 def _names(
     v: np.ndarray, parameters: tuple[Parameter, ...]
 ) -> tuple[tuple[str, ...], tuple[float, ...]]:
     """Parameters of a combination, the largest share first, and their shares."""
-    order = [int(k) for k in np.argsort(-np.abs(v), kind="stable")]
-    order = [k for k in order if abs(v[k]) > _PART * np.abs(v).max()]
-    names = tuple(parameters[k].name for k in order)
-    return names, tuple(float(v[k] * parameters[k].prior) for k in order)
+    shares = v * np.array([each.prior for each in parameters])
+    units = np.array([each.unit for each in parameters])
+    # a device that stands anywhere has a wide prior: what it does counts like the rest of its unit
+    usual = {unit: np.median([e.prior for e in parameters if e.unit == unit]) for unit in units}
+    size = np.abs(shares / np.array([usual[unit] for unit in units]))
+    order = [int(k) for k in np.argsort(-size, kind="stable") if size[k] > _PART * size.max()]
+    return tuple(parameters[k].name for k in order), tuple(float(shares[k]) for k in order)
 
 
 def _one(
