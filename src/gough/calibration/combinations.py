@@ -19,6 +19,7 @@ MOST = 8
 _PART = 0.3  # of the largest share: parameters with less are not named
 _MANY = 40  # parameters: of more, few combinations are put into words
 _EACH = 6  # combinations that nothing shows: more are counted only
+_ALONE = 1.01  # sum of all shares over the largest, of one that moves alone
 _EXAMPLES = 2  # of them that are named
 _NAMED = 6  # parameters of a combination that are listed
 _FEW = 40  # measurements that one would add
@@ -61,11 +62,8 @@ def combinations(
     seen = [(std, v) for std, v in weak if np.isfinite(std)]
     found = []
     if len(unseen) > _EACH:
-        names = [
-            _names(v, parameters)[0]
-            for v in sorted(unseen, key=lambda v: _simple(v, parameters))[:_EXAMPLES]
-        ]
-        examples = "; ".join(listed(each[:_NAMED]) for each in names)
+        first = sorted(unseen, key=lambda v: len(_names(v, parameters)[0]))[:_EXAMPLES]
+        examples = "; ".join(_example(v, parameters) for v in first)
         shown = [each for v in unseen for each in _names(v, parameters)[0]]
         words = (
             f"{len(unseen)} combinations of frames change no measurement, and the calibrated robot "
@@ -82,9 +80,11 @@ def combinations(
     return tuple(found)
 
 
-def _simple(v: np.ndarray, parameters: tuple[Parameter, ...]) -> int:
-    """How many parameters a combination names."""
-    return len(_names(v, parameters)[0])
+def _example(v: np.ndarray, parameters: tuple[Parameter, ...]) -> str:
+    """Parameters of a combination in words; a single one moves alone, or with less of others."""
+    names = _names(v, parameters)[0]
+    alone = np.abs(v).sum() < _ALONE * np.abs(v).max()
+    return listed(names[:_NAMED]) + ("" if alone or len(names) > 1 else " with less of others")
 
 
 def _names(
