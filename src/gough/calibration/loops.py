@@ -42,6 +42,9 @@ STRIDE = 0.5
 _LOOSE = 1e-9
 """Singular values below this share of the largest belong to motions that nobody feels."""
 
+_RIDGE = 1e-14
+"""Added to squares of rows that may be singular, natural units: rounding of them."""
+
 _SAME = 1e-9
 """Largest equation that closed loops leave open, natural units."""
 
@@ -162,7 +165,7 @@ class SeatedLoops:
             after = self._at(here, goal, seats)["J"]
             good &= there & self._same_side(before, after)
             if same_mode:
-                good &= self._same_side(self._held(before), self._held(after))
+                good &= self._unfolded(self._held(before), self._held(after))
             before = after
         return here, good
 
@@ -172,6 +175,21 @@ class SeatedLoops:
             return np.ones(len(before), dtype=bool)
         with np.errstate(all="ignore"):
             return np.asarray(np.linalg.det(before.swapaxes(1, 2) @ after) > 0.0)
+
+    def _unfolded(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+        """Whether no leg is stretched or folded between rows of near states, nor two of them.
+
+        Two legs that fold in one stride leave the sign of a determinant as it was; each of them
+        turns an eigenvalue of ``before^-1 after`` negative, which is near the identity otherwise.
+        """
+        good = np.isfinite(before).all(axis=(1, 2)) & np.isfinite(after).all(axis=(1, 2))
+        if self.assembly.idle:
+            return good
+        A, B = before[good], after[good]
+        square = A.swapaxes(1, 2) @ A + _RIDGE * np.eye(A.shape[2])
+        sides = np.linalg.eigvals(np.linalg.solve(square, A.swapaxes(1, 2) @ B))
+        good[good] = sides.real.min(axis=1, initial=1.0) > 0.0
+        return good
 
     def _held(self, J: np.ndarray) -> np.ndarray:
         """Closure rows over what can move with the platform's freedoms held."""
