@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,6 +74,7 @@ def errata_at(text: str) -> Iterator[tuple[int, str]]:
         yield word.start(), word[0]
 
 
+@cache
 def scopes(text: str) -> list[Scope]:
     """All functions and classes of a file, outer ones first."""
     found: list[Scope] = []

@@ -210,11 +210,20 @@ PAPERS = {
             25,
             "the model linear in its parameters",
             "5.2",
-            "gough.compile",
-            "unit/kernels/test_parameters.py::test_derivatives_by_parameters",
-            note="by derivatives of a kernel; a regressor is planned",
+            "gough.regressor",
+            "laws/test_regressor.py::test_the_regressor_times_the_parameters_are_the_efforts",
+            DELTA,
         ),
-        Row(26, "identification", "5.2", note="planned"),
+        Row(
+            26,
+            "identification",
+            "5.2",
+            "gough.base_parameters",
+            "unit/identification/test_base_parameters.py::"
+            "test_efforts_without_noise_give_the_base_parameters_back",
+            DELTA,
+            note="base parameters; their fit to measurements is planned",
+        ),
         Row(
             27,
             "Type 1, Type 2 and constraint singularities",
@@ -331,7 +340,7 @@ PAPERS = {
             f"{DYN}.shared.state_loads.StateLoads.base_masses",
             f"{LAWS}::test_bodies_joined_take_the_sum_of_their_efforts",
             {"name": "delta", "method": "legs"},
-            note="inside the recursion; base parameters of a whole robot are planned",
+            note="inside the recursion; of a whole robot: base_parameters",
         ),
         Row(
             42,

@@ -27,6 +27,7 @@ ORDER = (
     *("singularity", "singularity.workspace", "singularity.crossing"),
     *("analysis", "analysis.doctor", "timing", "build", "zoo"),
     *("calibration.measured", "calibration.kinds", "calibration.files", "calibration"),
+    "identification",
     *("report.drawing", "report", "cli.scenario", "cli"),
 )
 """From the top of the house down; the first ones are leaves that know no robot."""
@@ -34,7 +35,6 @@ ORDER = (
 PLANNED = {
     "robot/formats": "robots from MJCF, URDF, SDF and Pinocchio, and to them",
     "elasticity": "stiffness, sag and vibrations; after `kernels`",
-    "identification": "its masses, friction and drives; after `motion`",
     "study": "many machines, many cores; after `analysis`",
     "report/view": "the page that computes",
 }

@@ -73,8 +73,12 @@ def calls() -> dict[str, Call]:
         "inverse_dynamics",
         "observe",
         "reactions",
+        "regressor",
     ):
         add(gough, name, **moving)
+    add(gough, "base_parameters", robot=robot, parameters=["friction"])
+    few = {"parameters": ["friction"], "harmonics": 1, "trials": 0}
+    add(gough, "excite", robot=gough.zoo.load("three_rrr"), duration=1.0, **few)
     for name in ("doctor", "elements", "sheet"):
         add(gough, name, robot=robot)
     for name in ("analyse", "bearing_loads", "crossing", "singularities_along"):
@@ -127,6 +131,7 @@ def calls() -> dict[str, Call]:
     add(gough.motion, "hold", robot=robot)
     add(gough.motion, "jerk_limited", **along, velocity=1.0, acceleration=10.0, jerk=100.0)
     add(gough.motion, "lissajous", robot=robot, amplitude=0.01, frequency=1.0, duration=1.0)
+    add(gough.motion, "fourier", robot=robot, sines=[[0.01, 0.005]], duration=1.0)
     add(gough.motion, "pick_and_place", robot=robot, cycle=0.4, height=0.005, stroke=0.02)
     add(gough.motion, "point_to_point", **along, duration=0.1)
     add(

@@ -53,6 +53,12 @@ from gough.dynamics.shared.sharing import internal_efforts as internal_efforts
 from gough.errors import GoughError as GoughError
 from gough.errors import GoughWarning as GoughWarning
 from gough.geometry.inverse import explain as explain
+from gough.identification.base_parameters import base_parameters as base_parameters
+from gough.identification.base_result import BaseParameters as BaseParameters
+from gough.identification.excitation import Excitation as Excitation
+from gough.identification.excite import excite as excite
+from gough.identification.regressor import Regressor as Regressor
+from gough.identification.regressor import regressor as regressor
 from gough.kernels.audit import audit as audit
 from gough.kernels.c_bundle import Bundle as Bundle
 from gough.kernels.c_bundle import export_bundle as export_bundle

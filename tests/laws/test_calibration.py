@@ -111,7 +111,7 @@ RUNS = 200
 def test_true_values_are_within_two_standard_deviations():
     """Truth drawn from the prior and noise drawn anew: 95.4 % should be, parameter by parameter."""
     name = "five_bar"
-    rng, states = np.random.default_rng(12), reachable(name, 8, seed=4)
+    rng, states = np.random.default_rng(12), reachable(name, 6, seed=4)
     truth = crooked(robot(name), ERRORS, ERRORS, rng, parts=("frames", "tool"), count=RUNS)
     seen = observed(truth, states)
     start = measured(seen[0], "pose", NOISE, rng)
@@ -178,6 +178,7 @@ def test_unequal_rods_tilt_the_platform_of_a_delta():
     rods = {"b*": ("x",)}
     rng, states = np.random.default_rng(5), reachable(name, 40, seed=5)
     truth = crooked(robot(name), 3e-4, 0.0, rng, parts=("frames",), only=rods)
+    truth.errors[:, 1] = 0.0  # of the balls only the ends on rods, not those on the platform
     seen = observed(truth, states)
     data = measured(seen, "pose", NOISE, rng, which=np.arange(30))
     found = gough.calibrate(robot(name), data, free=["bar*.length"])

@@ -24,6 +24,8 @@ def test_inverse_dynamics(name, method, source):
     r, c = source(name), cases(name)
     motion = c["T"], c["twist"], c["dtwist"]
     assert relative(gough.inverse_dynamics(r, *motion, method=method), c["tau"]) < INVERSE
+    if source is mechanism and method != "legs":
+        return  # what is left out is left out of the zoo's robot by every method
     rigid = gough.inverse_dynamics(
         r, *motion, method=method, loads=gough.Loads(friction=False, rotors=False)
     )

@@ -88,11 +88,10 @@ def faults_of_order(tree: ast.AST, file: str, known: set[str]) -> list[str]:
     room, package = room_of(module), module.rpartition(".")[0]
     if room in DOORS:
         return []
-    asleep = lazy(tree)
     faults = []
     for node, target in imports(tree, package, known):
         other = room_of(target)
-        if (file, target) in LOOKS_DOWN and node in asleep:
+        if (file, target) in LOOKS_DOWN and node in lazy(tree):
             continue
         if other in DOORS:
             faults.append(f"{file}:{node.lineno} imports the whole house: name the room")

@@ -100,7 +100,7 @@ def calibrate(
     bench = Bench(layout, seated_loops(assembly, whole.axes), data.readings, *frames)
     chosen, usual = find_free(layout, assembly.length, free, prior, *device_entries(data))
     problem = Problem(bench, chosen, data, prior is not None)
-    check_sizes(data, problem.first)
+    check_sizes(data, problem.first, tolerances[0])
     if device is None and any(each.owner == DEVICE for each in chosen.parameters):
         problem = _registered(problem, tolerances[0])
     if usual:

@@ -11,11 +11,13 @@ import numpy as np
 
 from gough.base.arguments import number
 from gough.calibration.bench import Seen, SeenSlopes
+from gough.calibration.geometry import move_of
 from gough.calibration.kinds import Encoders
 from gough.calibration.measured import Measurements, View
 from gough.errors import InputError, shown
 from gough.robot import Robot
-from gough.robot.names import check_known
+from gough.robot.joint import SLIDE, TURN
+from gough.robot.names import check_known, joint_of
 
 GUESS = 0.1
 """Noise of numbers that come without, as a share of what parts are made to: a first guess."""
@@ -214,6 +216,15 @@ def _sets(given: Any, name: str) -> list[Measurements]:
     return list(found)
 
 
+def _slides(robot: Robot, axis: str) -> bool:
+    what = move_of(robot.joint(joint_of(axis)), axis)
+    if what not in (TURN, SLIDE):
+        raise InputError(
+            f"{axis} has no single coordinate that an encoder reads", argument="measurements"
+        )
+    return what == SLIDE
+
+
 def _checked(robot: Robot, each: Measurements, name: str) -> Measurements:
     n = len(robot.motors)
     if each.motors.shape[2] != n:
@@ -224,6 +235,7 @@ def _checked(robot: Robot, each: Measurements, name: str) -> Measurements:
         )
     if isinstance(each, Encoders):
         check_known(each.axis, robot.axis_names, f"{robot.name} has no axis", name)
+        each = each.of_unit(_slides(robot, each.axis))
         if each.axis in robot.motors:
             raise InputError(
                 f"{each.axis} is a motor: its readings are known already",

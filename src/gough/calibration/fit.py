@@ -28,8 +28,14 @@ Loss = Literal["linear", "soft_l1", "huber", "cauchy"]
 PLAY = 1e-6
 """What loops of an over-constrained machine may leave open, as a share of its length."""
 
-_SETTLED = 1e-12
-"""Relative change of cost and of parameters at which a fit has arrived."""
+_LOOSE = 1e-5
+"""Weight of tolerances in plain least squares: what nothing shows stays, and nothing else feels it.
+
+Combinations that are known a thousand times worse than tolerances move by 1e-4 of their error.
+"""
+
+_SETTLED = 1e-9
+"""Relative change of cost and of parameters at which a fit has arrived: the next is its square."""
 
 
 class Rows(NamedTuple):
@@ -146,22 +152,24 @@ class Problem:
         if not np.isfinite(rows.off).all():
             return np.full(self._height, np.inf)
         found = [rows.off / self.data.deviations, rows.open]
-        if self.with_prior:
-            found.append((self.free.nominal - p) / self.free.prior)
+        found.append((self.free.nominal - p) * self._hold)
         return np.concatenate(found)
+
+    @cached_property
+    def _hold(self) -> np.ndarray:
+        """Weights that hold parameters at their nominal values."""
+        return (1.0 if self.with_prior else _LOOSE) / self.free.prior
 
     @cached_property
     def _height(self) -> int:
         rows = self.rows(self.free.nominal)
-        count = len(rows.off) + len(rows.open)
-        return count + (len(self.free.parameters) if self.with_prior else 0)
+        return len(rows.off) + len(rows.open) + len(self.free.parameters)
 
     def jacobian(self, p: np.ndarray) -> np.ndarray:
         """Derivatives of all rows."""
         rows = self.rows(p)
         found = [-rows.by / self.data.deviations[:, None], rows.open_by]
-        if self.with_prior:
-            found.append(-np.diag(1.0 / self.free.prior))
+        found.append(-np.diag(self._hold))
         return np.concatenate(found)
 
 

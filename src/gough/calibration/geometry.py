@@ -16,7 +16,7 @@ import numpy as np
 
 from gough.base.spatial import cayley, homogeneous, skew
 from gough.kernels.tracing.seating import SEATS, own_seats
-from gough.robot import KINDS, Robot
+from gough.robot import KINDS, Joint, Robot
 from gough.robot.joint import SLIDE
 from gough.robot.names import joint_of
 
@@ -88,9 +88,7 @@ class Layout:
 
     def motor_unit(self, name: str) -> str:
         """Unit of a motor's coordinate."""
-        joint = self.robot.joint(joint_of(name))
-        what = [*KINDS[joint.kind].values()][joint.axis_names.index(name)]
-        return "m" if what == SLIDE else "rad"
+        return "m" if move_of(self.robot.joint(joint_of(name)), name) == SLIDE else "rad"
 
     @cached_property
     def nominal(self) -> np.ndarray:
@@ -104,6 +102,11 @@ class Layout:
     def seats_of(self, g: np.ndarray) -> dict[str, np.ndarray]:
         """Positions and turns of all frames, by the names of a program's inputs."""
         return {name: g[place].reshape(-1, 3) for name, place in self.seats.items()}
+
+
+def move_of(joint: Joint, axis: str) -> str:
+    """What an axis of a joint does: turn, slide, ball or plane."""
+    return [*KINDS[joint.kind].values()][joint.axis_names.index(axis)]
 
 
 def displaced(T: np.ndarray, by: np.ndarray) -> np.ndarray:

@@ -270,7 +270,7 @@ class Encoders(Measurements):
         axis: name of the joint axis.
         readings: its coordinates ``(K,)`` [rad or m], zero where the description has it.
         std: standard deviation [rad or m], one for all or one a measurement ``(K,)``.
-        slides: whether the axis slides, so that its unit is the metre.
+        slides: whether the axis slides: its unit is the metre.  A calibration asks the robot.
         labels: where each measurement stands; numbered if not given.
     """
 
@@ -293,6 +293,12 @@ class Encoders(Measurements):
         self._set(labels=labels_of(labels, count, f"encoder {axis}"))
 
     slides: bool
+
+    def of_unit(self, slides: bool) -> Encoders:
+        """The same readings of an axis that slides, or turns."""
+        found = self.chosen(slice(None))
+        object.__setattr__(found, "slides", slides)
+        return found
 
     @property
     def number_units(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -97,7 +97,7 @@ class Measurements(ABC):
     def compared(self, view: View) -> Compared:
         """Measured less predicted numbers."""
 
-    def chosen(self, which: Any) -> Measurements:
+    def chosen(self, which: Any) -> Self:
         """Some of the K measurements, by a mask or by their places."""
         found = object.__new__(type(self))
         vars(found).update(vars(self))

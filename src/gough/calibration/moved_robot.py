@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from gough.base.spatial import cayley, rotation_z
-from gough.calibration.geometry import Layout, displaced
+from gough.calibration.geometry import Layout, displaced, move_of
 from gough.errors import NotAssembled
-from gough.robot import KINDS, Frame, Joint, Robot
+from gough.robot import Frame, Joint, Robot
 from gough.robot.joint import SLIDE
 from gough.robot.robot import COARSEST
 
@@ -72,7 +72,7 @@ def _zeroed(joint: Joint, offsets: dict[str, float]) -> Joint:
         if offset == 0.0:
             continue
         A, B = joint.parent_frame.matrix, joint.child_frame.matrix
-        kind, what = joint.kind, [*KINDS[joint.kind].values()][joint.axis_names.index(axis)]
+        kind, what = joint.kind, move_of(joint, axis)
         back = np.eye(4)
         if what == SLIDE:
             back[2, 3] = -offset

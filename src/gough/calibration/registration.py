@@ -60,8 +60,10 @@ def registered(data: Data, seen: Seen, tolerance: float) -> np.ndarray | None:
     return pose(R_0d, here.mean(axis=0) - R_0d @ there.mean(axis=0))
 
 
-def check_sizes(data: Data, seen: Seen) -> None:
+def check_sizes(data: Data, seen: Seen, tolerance: float) -> None:
     """Refuse lengths that are of another unit than the robot's.
+
+    Points that hardly move, by so many tolerances [m], have no size to speak of.
 
     Raises:
         InputError: measured points or distances are far larger or smaller than predicted ones.
@@ -83,9 +85,12 @@ def check_sizes(data: Data, seen: Seen) -> None:
         else:
             continue
         good = np.isfinite(measured) & (predicted > 0.0)
-        if not good.any() or not measured[good].any():
+        sizes = [
+            float(np.median(each[good])) if good.any() else 0.0 for each in (measured, predicted)
+        ]
+        if max(sizes) < _FAR * tolerance or not min(sizes):
             continue
-        ratio = float(np.median(measured[good]) / np.median(predicted[good]))
+        ratio = sizes[0] / sizes[1]
         if not 1.0 / _OTHER_UNIT < ratio < _OTHER_UNIT:
             raise InputError(
                 f"measurements: {each.kind}s of {each.labels[0]} and others are {ratio:.3g} times "

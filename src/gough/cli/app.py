@@ -36,6 +36,8 @@ class _InOrder(typer.core.TyperGroup):
         "workspace",
         "envelope",
         "crossing",
+        "base-parameters",
+        "excite",
         "simulate",
         "run",
         "export",

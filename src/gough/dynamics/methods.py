@@ -30,7 +30,7 @@ class Method:
 
     def efforts(self, kin: Kinematics, loads: StateLoads, *, share: Sharing | None = None) -> Array:
         """Motor efforts that produce a motion, shared out where there are more motors."""
-        assembly, loads = kin.assembly, _during(kin, loads)
+        assembly, loads = kin.assembly, during(kin, loads)
         if len(assembly.robot.motors) == assembly.mobility:
             tau = self.inverse(kin, loads)
             return tau if share is None else share.within_bounds(tau)
@@ -42,7 +42,7 @@ class Method:
         Equations:
             [BK] (15)-(16); [OZ] (58), where ``b = -w``.
         """
-        return self.balance(kin, _during(kin, loads))
+        return self.balance(kin, during(kin, loads))
 
     def twist_rate(self, kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
         """Twist rate of the platform under motor efforts, whatever that of the motion is."""
@@ -52,7 +52,7 @@ class Method:
         return Vdot
 
 
-def _during(kin: Kinematics, loads: StateLoads) -> StateLoads:
+def during(kin: Kinematics, loads: StateLoads) -> StateLoads:
     """Loads of a motion; refused on what is frozen."""
     if not kin.plans_are_fixed:
         check_loads_on_frozen(kin, loads)

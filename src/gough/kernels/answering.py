@@ -13,6 +13,7 @@ from gough.dynamics.methods import find_method
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share, Sharing, check_motors
+from gough.errors import InputError
 from gough.kernels.evaluator import (
     Arguments,
     Engine,
@@ -40,6 +41,7 @@ def answered(
     loads: Loads | None = None,
     share: Share | None = None,
     progress: Progress | None = None,
+    columns: tuple[str, ...] = (),
 ) -> tuple[np.ndarray, ...]:
     """The answer to a call."""
     report_share = reporter(progress)
@@ -48,14 +50,14 @@ def answered(
     check_threads(threads)
     find_method(method)
     loaded, arguments, suspects = EVERY[quantity].loaded, state, None
-    if loads is None and share is None:
+    if loads is None and share is None and not columns:
         if loaded:
             check_frozen(assembly)
         evaluate = usual(assembly, quantity, method)
     else:
         given = LoadArguments(assembly, loads if loaded else None)
         arguments, suspects = {**state, **given.arguments}, given.impossible_payloads()
-        evaluate = _evaluator(assembly, quantity, method, given, share)
+        evaluate = _evaluator(assembly, quantity, method, given, share, columns)
     if EVERY[quantity].asks_motors:
         check_motors(assembly, share)
     found = evaluate(
@@ -76,12 +78,19 @@ def _evaluator(
     method: str,
     given: LoadArguments,
     share: Share | None,
+    columns: tuple[str, ...],
 ) -> Evaluator:
-    """The quantity with loads or shared efforts."""
+    """The quantity with loads, shared efforts or chosen columns."""
     sharing = None if share is None else Sharing(assembly, share)
     redundant = len(assembly.robot.motors) != assembly.mobility
     weights = sharing.weights if sharing is not None and redundant else None
-    variant = Variant.of(given, method, weights=weights)
+    if EVERY[quantity].columns and sharing is not None and sharing.bounded:
+        raise InputError(
+            "share has bounds: efforts within bounds are not linear in the parameters",
+            hint="Leave out bounds and preload; weights are linear.",
+            argument="share",
+        )
+    variant = Variant.of(given, method, weights=weights, columns=columns)
     reference = of_one_state(assembly, quantity, variant, sharing, check=given.check)
     by_kernel = sharing is None or not sharing.bounded  # kernels know no bounds of efforts
     return Evaluator(assembly, quantity, variant, reference, by_kernel=by_kernel)

@@ -47,6 +47,7 @@ class Subject(NamedTuple):
         variant: what sets it apart, as a suffix of the name: ``tree_payload``.
         options: method, friction and so on, in words.
         freedoms: components that describe the platform's motion.
+        columns: names of the columns of a regressor.
     """
 
     robot: str
@@ -57,6 +58,7 @@ class Subject(NamedTuple):
     variant: str = ""
     options: str = ""
     freedoms: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 def source(
@@ -159,6 +161,7 @@ def _about(program: Program, subject: Subject, writer: Writer) -> str:
         f"motors: {', '.join(subject.motors) or 'none'}",
         f"freedoms: {', '.join(subject.freedoms) or 'none'}",
         *([subject.options] if subject.options else []),
+        *([f"columns of W: {', '.join(subject.columns)}"] if subject.columns else []),
         *writer.remarks(),
         "",
         "arguments:",

@@ -18,6 +18,7 @@ from gough.dynamics.shared.definite import check_definite
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import check_motors
+from gough.dynamics.shared.standard import chosen_parameters
 from gough.errors import InputError, TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
@@ -48,6 +49,7 @@ def compile(
     loads: Loads | None = None,
     parameters: Sequence[str] = (),
     derivatives: Sequence[str] = (),
+    columns: Sequence[str] = (),
 ) -> Kernel:
     """Compile a quantity of a robot to machine code.
 
@@ -57,12 +59,13 @@ def compile(
             ``"inverse_acceleration"``, ``"inverse_dynamics"``, ``"direct_dynamics"``,
             ``"joint_accelerations"``, ``"cartesian_dynamics"``, ``"inertia_matrix"``,
             ``"inertia_matrix_by_columns"``, ``"bias_wrench"``, ``"gravity_wrench"``, ``"energy"``,
-            ``"implicit_model"``; ``"reactions"`` and ``"reactions_on_child"``, each also with
-            ``"_under_efforts"`` behind it, for which ``tau`` is an input; for simulation and
-            control ``"direct_geometry_step"``, ``"freedom_map"``, ``"motion_of_motors"``,
-            ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``; for
-            analysis ``"motor_motion"`` and ``"cartesian_model"``; in the robot's own coordinates
-            ``"efforts_from_freedoms"`` and ``"accelerations_from_freedoms"``.
+            ``"implicit_model"``, ``"regressor"``; ``"reactions"`` and ``"reactions_on_child"``,
+            each also with ``"_under_efforts"`` behind it, for which ``tau`` is an input; for
+            simulation and control ``"direct_geometry_step"``, ``"freedom_map"``,
+            ``"motion_of_motors"``, ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"``
+            and ``"motion"``; for analysis ``"motor_motion"`` and ``"cartesian_model"``; in the
+            robot's own coordinates ``"efforts_from_freedoms"`` and
+            ``"accelerations_from_freedoms"``.
         method: theory of the dynamics.
         loads: what acts on the machine.  Of each force ``point_i``, ``f_i`` and ``n_i`` become
             inputs, of a payload ``mass``, ``center`` and ``inertia``; the numbers in ``loads`` are
@@ -79,13 +82,16 @@ def compile(
             displacement along the robot's freedoms.  Derivatives by where joints sit hold the
             freedoms of pose, twist and twist rate, the rest follows from the loops; of an
             over-constrained robot ``open`` shows which changes the loops admit.
+        columns: of ``"regressor"``: which parameters have columns, as ``parameters`` of
+            :func:`gough.regressor`; all of the robot's own if none are named.  Those of
+            ``gough.base_parameters(robot).leading`` cost a fraction of all.
 
     Returns:
         A kernel: call it with arrays.  Beside its outputs it gives ``doubt``: below 1 the answer
         is valid, otherwise compute the state again with ``engine="numpy"``.
     """
     variant, inputs = checked_variant(robot, quantity, method, loads)
-    variant = with_parameters(variant, quantity, parameters)
+    variant = with_columns(robot, with_parameters(variant, quantity, parameters), quantity, columns)
     derivatives = _names(derivatives, "derivatives")
     return _loaded(inputs, assembled(robot), quantity, variant, tuple(derivatives))
 
@@ -94,9 +100,19 @@ def with_parameters(variant: Variant, quantity: str, parameters: Sequence[str]) 
     """A model some of whose figures are inputs; refused are those that the quantity has not."""
     parameters = _names(parameters, "parameters")
     for name in parameters:
-        known = PARAMETERS if FROM_POSE[quantity].loaded else SEATS
+        known: Sequence[str] = PARAMETERS if FROM_POSE[quantity].loaded else SEATS
+        known = known if FROM_POSE[quantity].figured else ("gravity", *SEATS)
         check_known(name, known, f"{quantity} has no parameter", "parameters")
     return replace(variant, parameters=tuple(name for name in PARAMETERS if name in parameters))
+
+
+def with_columns(robot: Robot, variant: Variant, quantity: str, columns: Sequence[str]) -> Variant:
+    """A model with chosen columns; refused where a quantity has none, or the robot not these."""
+    names = tuple(_names(columns, "columns"))
+    if names and not FROM_POSE[quantity].columns:
+        raise InputError(f"{quantity} has no columns to choose", argument="columns")
+    chosen_parameters(assembled(robot).robot, names)
+    return replace(variant, columns=names)
 
 
 def _names(given: Sequence[str], argument: str) -> Sequence[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,8 +24,9 @@ from gough.dynamics.shared.loads import Loads
 from gough.errors import FileError, InputError, shown
 from gough.kernels.c_shared import SharedWriter
 from gough.kernels.c_source import AGREED, Source, Subject, declared, magnitude, source
-from gough.kernels.compile import checked_variant, whole_program
+from gough.kernels.compile import checked_variant, whole_program, with_columns
 from gough.kernels.outline import Outline
+from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.leg_program import LegProgram, leg_program
 from gough.kernels.tracing.program import Program
@@ -55,6 +56,7 @@ def export_c(
     loads: Loads | None = None,
     single: bool = False,
     legs: str = "flat",
+    columns: Sequence[str] = (),
     force: bool = True,
 ) -> tuple[Path, Path]:
     """Write a quantity of a robot as C99: one ``.c``, one ``.h``.
@@ -74,6 +76,7 @@ def export_c(
         legs: ``"flat"`` writes every leg by itself, zeros folded away; ``"shared"`` writes one
             routine for each kind of legs, which takes the figures of a leg: smaller code, the same
             numbers, and more operations where a leg has zeros that others do not have.
+        columns: of ``"regressor"``, as in :func:`gough.compile`; the header lists them.
         force: whether files of the same function are replaced: the robot's figures may have
             changed.
 
@@ -91,7 +94,9 @@ def export_c(
     force, single = switch(force, "force"), switch(single, "single")
     target = Path(folder)
     check_folder(target)  # before the work
-    text = asked_source(robot, quantity, method=method, loads=loads, single=single, legs=legs).text
+    text = asked_source(
+        robot, quantity, method=method, loads=loads, single=single, legs=legs, columns=columns
+    ).text
     code, header = target / f"{text.name}.c", target / f"{text.name}.h"
     for file in (code, header):
         check_place(file, force=force)
@@ -115,10 +120,18 @@ class Asked(NamedTuple):
 
 
 def asked_source(
-    robot: Robot, quantity: str, *, method: str, loads: Loads | None, single: bool, legs: str
+    robot: Robot,
+    quantity: str,
+    *,
+    method: str,
+    loads: Loads | None,
+    single: bool,
+    legs: str,
+    columns: Sequence[str] = (),
 ) -> Asked:
     """The text of :func:`export_c`, arguments checked."""
     variant, _ = checked_variant(robot, quantity, method, loads, single=single)
+    variant = with_columns(robot, variant, quantity, columns)
     check_known(legs, LEGS, "unknown way to write legs", "legs")
     assembly = assembled(robot)
     program = without_empty(whole_program(assembly, quantity, variant))
@@ -176,6 +189,7 @@ def c_source(
         _suffix(variant, shared=shared),
         _words(variant, shared=shared),
         robot.freedoms,
+        _columns(assembly, program, variant),
     )
     sample, found = worked_example(assembly, program, variant)
     if not shared:
@@ -193,6 +207,13 @@ def c_source(
     names = [[assembly.topology.legs[i].name for i in kind] for kind in legs.kinds]
     write = partial(SharedWriter, outline=outline, legs=names)
     return source(legs.program, subject, sample, found, single=variant.single, write=write)
+
+
+def _columns(assembly: Assembly, program: Program, variant: Variant) -> tuple[str, ...]:
+    """Names of the columns of a regressor."""
+    if not EVERY[program.name].columns:
+        return ()
+    return tuple(each.name for each in variant.standard(assembly))
 
 
 def worked_example(
@@ -262,12 +283,16 @@ def _suffix(variant: Variant, *, shared: bool) -> str:
         "" if variant.rotors else "rotorless",
         *(f"load_{body}" for body in variant.pushed),
         "payload" if variant.payload else "",
+        f"columns_{_checksum(variant.columns)}" if variant.columns else "",
     ]
     found = "_".join(part for part in parts if part)
     if len(found) <= _LONGEST:
         return found
-    checksum = hashlib.sha256(found.encode()).hexdigest()[:8]
-    return f"{found[:_LONGEST].rstrip('_')}_{checksum}"
+    return f"{found[:_LONGEST].rstrip('_')}_{_checksum([found])}"
+
+
+def _checksum(words: Sequence[str]) -> str:
+    return hashlib.sha256(" ".join(words).encode()).hexdigest()[:8]
 
 
 def _words(variant: Variant, *, shared: bool) -> str:

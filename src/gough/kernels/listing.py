@@ -12,7 +12,7 @@ from gough.base.english import counted, listed
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError
-from gough.kernels.compile import checked_variant, with_parameters
+from gough.kernels.compile import checked_variant, with_columns, with_parameters
 from gough.kernels.listing_expressions import Line, lines_of
 from gough.kernels.listing_names import Namer, numbered, paper_name, port_names
 from gough.kernels.listing_print import FORMATS, printed
@@ -89,6 +89,7 @@ def listing(
     method: str = "legs",
     loads: Loads | None = None,
     parameters: Sequence[str] = (),
+    columns: Sequence[str] = (),
 ) -> Listing:
     """The equations of a quantity of a robot, for reading.
 
@@ -104,12 +105,13 @@ def listing(
         loads: what acts on the machine; forces and a payload are symbols, friction is in the lines.
         parameters: figures that become symbols instead of numbers, as in :func:`gough.compile`:
             ``"masses"`` gives ``m_BODY``, ``"gravity"`` gives ``g_y``.
+        columns: of ``"regressor"``, as in :func:`gough.compile`.
 
     Returns:
         The listing: ``print`` it, or ask for its ``text("markdown")`` or ``text("latex")``.
     """
     variant, _ = checked_variant(robot, quantity, method, loads)
-    variant = with_parameters(variant, quantity, parameters)
+    variant = with_columns(robot, with_parameters(variant, quantity, parameters), quantity, columns)
     assembly = assembled(robot)
     if FROM_POSE[quantity].loaded:
         check_frozen(assembly, friction=variant.friction)

@@ -34,6 +34,8 @@ _ANSWERS = {
     "c_rob": "bias wrench in the robot's freedoms [N, N m]",
     "g_rob": "weight in the robot's freedoms [N, N m]",
     "w_r": "generalised force on the robot's freedoms [N, N m]",
+    "W": "efforts by parameters, one row a motor [N m or N by the unit of the parameter]",
+    "tau_0": "efforts that forces and a payload ask for, in the order of the motors [N m or N]",
     "A": "matrix of A tau + b = 0, row by row",
     "b": "vector of A tau + b = 0 [N, N m]",
     "wrench": "[f; n] in every joint, row by row, in the joint's frame [N, N m]",

@@ -9,7 +9,12 @@ from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError
 from gough.kernels.casadi_function import casadi_function
-from gough.kernels.compile import checked_variant, whole_program, with_parameters
+from gough.kernels.compile import (
+    checked_variant,
+    whole_program,
+    with_columns,
+    with_parameters,
+)
 from gough.kernels.tracing.from_pose import FROM_POSE
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.quantities import QUANTITIES, program
@@ -30,6 +35,7 @@ def export(
     method: str = "legs",
     loads: Loads | None = None,
     parameters: Sequence[str] = (),
+    columns: Sequence[str] = (),
 ) -> Any:
     """A quantity of a robot as a function of another library.
 
@@ -51,6 +57,7 @@ def export(
             numbers are; friction, rotors and smoothing are written into the equations.  Without
             ``smoothing`` Coulomb friction is a jump, whose derivative CasADi takes for zero.
         parameters: figures that become inputs, as in :func:`gough.compile`.
+        columns: of ``"regressor"``, as in :func:`gough.compile`.
 
     Returns:
         The function.  An input that is left out in a call by name counts as NaN.
@@ -63,7 +70,7 @@ def export(
             "target: C is written into files", hint="gough.export_c does it.", argument="target"
         )
     check_known(target, TARGETS, "unknown target", "target")
-    return casadi_function(traced_quantity(robot, quantity, method, loads, parameters))
+    return casadi_function(traced_quantity(robot, quantity, method, loads, parameters, columns))
 
 
 def traced_quantity(
@@ -72,6 +79,7 @@ def traced_quantity(
     method: str = "legs",
     loads: Loads | None = None,
     parameters: Sequence[str] = (),
+    columns: Sequence[str] = (),
 ) -> Program:
     """The program of a quantity of states; of one whose joints are given if it has no other."""
     assembly = assembled(robot)
@@ -79,9 +87,11 @@ def traced_quantity(
     check_known(quantity, [*FROM_POSE, *alone], "unknown quantity", "quantity")
     if quantity not in alone:
         variant, _ = checked_variant(robot, quantity, method, loads)
-        return whole_program(assembly, quantity, with_parameters(variant, quantity, parameters))
+        variant = with_parameters(variant, quantity, parameters)
+        variant = with_columns(robot, variant, quantity, columns)
+        return whole_program(assembly, quantity, variant)
     variant = Variant.of(LoadArguments(assembly, loads), method)
-    if variant != Variant() or tuple(parameters):
+    if variant != Variant() or tuple(parameters) or tuple(columns):
         raise InputError(
             f"{quantity} has no options: neither a method, nor loads, nor parameters",
             argument="quantity",

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gough.motion.files import from_file
+from gough.motion.fourier import fourier
 from gough.motion.measured import from_samples, through
 from gough.motion.motion import Motion, Samples, chain, hold
 from gough.motion.periodic import circle, lissajous, sine_sweep
@@ -25,6 +26,7 @@ __all__ = [
     "chain",
     "circle",
     "fastest",
+    "fourier",
     "from_file",
     "from_samples",
     "hold",

@@ -100,7 +100,7 @@ def lissajous(
     turning = 2.0 * np.pi * arguments.by_freedom(space, frequency, "frequency")
     ahead = arguments.by_freedom(space, phase, "phase")
     running = partial(_steadily, turning)
-    curve = partial(_waves, running, size, ahead, seconds, _ramp(ramp, seconds))
+    curve = partial(_waves, running, size, ahead, seconds, swelling(ramp, seconds))
     return made(space, seconds, "Lissajous figure", space.point(center, "center"), curve)
 
 
@@ -146,7 +146,7 @@ def sine_sweep(
     size = arguments.by_freedom(space, amplitude, "amplitude")
     ahead = arguments.by_freedom(space, phase, "phase")
     low, high = _pair(frequencies)
-    swell = _ramp(ramp, seconds)
+    swell = swelling(ramp, seconds)
     if not isinstance(spacing, str) or spacing not in ("exponential", "linear"):
         raise InputError(
             f"unknown spacing {shown(spacing)}",
@@ -179,7 +179,8 @@ def _column(jet: Jet) -> Jet:
     return Jet(*(part[:, None] for part in jet))
 
 
-def _ramp(ramp: float | None, duration: float) -> float:
+def swelling(ramp: float | None, duration: float) -> float:
+    """How long a figure swells and dies down [s], from an argument ``ramp``."""
     if ramp is None:
         return _RAMP * duration
     found = number(ramp, "ramp", nonnegative=True) and arguments.duration(ramp, "ramp")

@@ -138,13 +138,16 @@ class Space:
             found[self.turns] = w
         return np.asarray(found)
 
-    def states(self, reference: Point, moved: Jet, t: np.ndarray) -> States:
-        """States at displacements (K, n) from a reference; ``t`` (K,) is for error messages."""
+    def states(self, reference: Point, moved: Jet, t: np.ndarray, *, quick: bool = False) -> States:
+        """States at displacements (K, n) from a reference; ``t`` (K,) is for error messages.
+
+        With ``quick`` a state that a kernel doubts is refused at once: nobody looks for the reason.
+        """
         if self.kind == "turning":
             return self._turning(reference, moved)
         if self.kind == "straight":
             return self._straight(reference, moved)
-        return self._closing(reference, moved, t)
+        return self._closing(reference, moved, t, quick=quick)
 
     def _turning(self, reference: Point, moved: Jet) -> States:
         Psi_p, positions = self.Psi[:3, ~self.turns], Jet(*(d[:, ~self.turns] for d in moved))
@@ -161,10 +164,12 @@ class Space:
         R = turns.rotations(y[:, 3:]) @ reference.T_0p[:3, :3]
         return _states(R, reference.T_0p[:3, 3] + y[:, :3], np.hstack([yd, ydd]))
 
-    def _closing(self, reference: Point, moved: Jet, t: np.ndarray) -> States:
+    def _closing(self, reference: Point, moved: Jet, t: np.ndarray, *, quick: bool) -> States:
         x = Jet(reference.x + moved.value, moved.rate, moved.acceleration)
 
         def one(k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+            if quick:
+                raise GoughError(f"{self.assembly.robot.name}: out of reach at t = {t[k]:.6g} s")
             try:
                 T, V, Vdot = state(self.assembly.robot, *(part[k] for part in x))
             except GoughError as err:

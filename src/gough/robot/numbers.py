@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import read_number
+from gough.base.arguments import LARGEST, read_number
 from gough.errors import DescriptionError, shown
 
 Vector = tuple[float, float, float]
@@ -35,6 +35,10 @@ def check_switch(value: Any, path: str) -> bool:
 
 def check_vector(value: Any, path: str) -> Vector:
     """Three finite floats."""
+    if type(value) in (tuple, list) and len(value) == 3:
+        x, y, z = value
+        if type(x) is type(y) is type(z) is float and abs(x) + abs(y) + abs(z) < LARGEST:
+            return (x, y, z)  # the usual case, without further ado
     items = _items(value, 3, path, "three numbers [x, y, z]")
     x, y, z = (check_number(v, f"{path}[{i}]") for i, v in enumerate(items))
     return (x, y, z)

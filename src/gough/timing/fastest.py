@@ -11,6 +11,7 @@ from gough.base.arguments import number, switch, whole
 from gough.base.batch import as_array
 from gough.dynamics.answers.motor_limits import motor_limits, without_rotors
 from gough.dynamics.answers.motor_side import motor_side
+from gough.dynamics.shared.load_arguments import check_loads
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.dynamics.shared.sharing import Share
@@ -105,12 +106,17 @@ def fastest(
         raise InputError(
             f"grid is {shown(grid)}, expected at most {_FINEST} cells", argument="grid"
         )
+    # whatever can be refused without the path is, before it is looked at
+    check_loads(assembly, loads)
+    if repeated is not None:
+        switch(repeated, "repeated")
+    seconds = None if dwell is None else number(dwell, "dwell", nonnegative=True)
     way = path_of(motion)
     loaded = [Loaded(assembly, each, share) for each in loads_by_stroke(loads, way)]
     shafts = robot if loaded[0].loads.rotors else without_rotors(robot)
     limits = Limits(shafts, motor_limits(shafts), wanted)
     round_and_round = _turns(way, repeated)
-    stays = _stays(way, dwell, round_and_round)
+    stays = _stays(way, seconds, round_and_round)
     solved = [
         solve(each, limits, stretch, count, rest=not round_and_round)
         for each, stretch in zip(loaded, way.stretches, strict=True)
@@ -205,11 +211,11 @@ def _by_motor(robot: Robot, value: Any) -> np.ndarray:
     return np.asarray(array, dtype=float)
 
 
-def _turns(way: Path, repeated: Any) -> bool:
+def _turns(way: Path, repeated: bool | None) -> bool:
     """Whether the path is run round after round."""
     if repeated is None:
         return way.round and all(way.stretches[0].moving)
-    if switch(repeated, "repeated") and not way.round:
+    if repeated and not way.round:
         raise InputError(
             "repeated: the path does not end where and as it begins, so it cannot be run round "
             "after round without a rest",
@@ -219,12 +225,11 @@ def _turns(way: Path, repeated: Any) -> bool:
     return bool(repeated)
 
 
-def _stays(way: Path, dwell: Any, turning: bool) -> list[float]:
+def _stays(way: Path, seconds: float | None, turning: bool) -> list[float]:
     """Rests before the first stretch, between stretches and after the last [s]."""
-    seconds = None if dwell is None else number(dwell, "dwell", nonnegative=True)
     if turning and seconds:
         raise InputError(
-            f"dwell is {shown(dwell)}, and the path is run round after round without a rest",
+            f"dwell is {shown(seconds)}, and the path is run round after round without a rest",
             hint="With repeated=False it starts and ends at rest, and dwells there.",
             argument="dwell",
         )

@@ -45,6 +45,12 @@ MAKERS = {
         phase={"rx": 0.4},
         duration=2.0,
     ),
+    "fourier": lambda: motion.fourier(
+        robot("delta"),
+        sines=[[0.02, 0.0, 0.01], [0.0, 0.01, 0.0]],
+        cosines=[[0.0, 0.01, 0.0], [0.005, 0.0, -0.01]],
+        duration=1.0,
+    ),
     "sweep": lambda: motion.sine_sweep(
         robot("gough_stewart"), amplitude={"z": 0.004, "ry": 0.02}, frequencies=(1, 9), duration=2.0
     ),

@@ -25,6 +25,7 @@ MOTIONS = (
     "through",
     "circle",
     "lissajous",
+    "fourier",
     "sine_sweep",
     "pick_and_place",
     "hold",

@@ -46,7 +46,7 @@ def inverse_plain(kin: Kinematics, loads: StateLoads) -> Array:
         [BK] (13)-(15), [KI] (20): ``J_inv^T tau_a = w_r``, factored, not inverted.
     """
     w_r = cartesian_wrench(kin, loads)  # [BK] (15)
-    return collect(_motors(kin).solve(w_r))  # tau_a = J_r^T w_r, [BK] (13), [KI] (20)
+    return collect(motor_factor(kin).solve(w_r))  # tau_a = J_r^T w_r, [BK] (13), [KI] (20)
 
 
 def inverse_split(kin: Kinematics, loads: StateLoads, own: Sequence[OwnEffort]) -> Array:
@@ -62,7 +62,7 @@ def inverse_split(kin: Kinematics, loads: StateLoads, own: Sequence[OwnEffort]) 
     for motor, leg, column in own:
         active[motor], passive[leg][column] = legs[leg][column], 0.0
     W = solution.on_platform(W_p, tau_h, [collect(tau) for tau in passive])  # in brackets, (21)
-    rest = _motors(kin).solve(solution.Psi.T @ W)
+    rest = motor_factor(kin).solve(solution.Psi.T @ W)
     return collect([a + b for a, b in zip(active, rest, strict=True)])  # [KI] (22)
 
 
@@ -154,7 +154,7 @@ def inertia_matrix_by_columns(kin: Kinematics, loads: StateLoads) -> Array:
     return collect(columns, empty=(0, 0)).T
 
 
-def _motors(kin: Kinematics) -> Factor:
+def motor_factor(kin: Kinematics) -> Factor:
     """``J_inv^T``, factored."""
     return Factor(kin.J_inv.T, _motor_plan(kin))
 

@@ -53,18 +53,32 @@ def axis_efforts(
         rate: gives the rate of an axis by its name, as the theory computes it.
         acceleration: gives its acceleration.
     """
-    assembly, robot = kin.assembly, kin.assembly.robot
+    robot = kin.assembly.robot
     for name in loads.loaded_axes(robot):
-        axis, what, parts = loads.axis(robot, name), assembly.axes[name].what, []
-        if loads.friction and axis.rubs:
-            parts.append(friction_effort(axis, what, rate(name), loads))
-        if loads.rotors and present(axis.inertia) and what not in (BALL, PLANE):
-            parts.append(acceleration(name) * axis.inertia)
-        if loads.springs and present(axis.stiffness) and what not in (BALL, PLANE):
-            position = assembly.axis_position(kin.solution.equations, name)
-            parts.append((position - axis.rest) * axis.stiffness)
-        if parts:
-            yield name, total(parts[1:], parts[0])
+        effort = axis_effort(kin, loads, name, loads.axis(robot, name), rate, acceleration)
+        if effort is not None:
+            yield name, effort
+
+
+def axis_effort(
+    kin: Kinematics,
+    loads: StateLoads,
+    name: str,
+    axis: AxisParameters,
+    rate: Callable[[str], Array],
+    acceleration: Callable[[str], Array],
+) -> Array | None:
+    """Effort that friction, rotor and spring of one axis take; ``None`` where nothing counts."""
+    assembly, parts = kin.assembly, []
+    what = assembly.axes[name].what
+    if loads.friction and axis.rubs:
+        parts.append(friction_effort(axis, what, rate(name), loads))
+    if loads.rotors and present(axis.inertia) and what not in (BALL, PLANE):
+        parts.append(acceleration(name) * axis.inertia)
+    if loads.springs and present(axis.stiffness) and what not in (BALL, PLANE):
+        position = assembly.axis_position(kin.solution.equations, name)
+        parts.append((position - axis.rest) * axis.stiffness)
+    return total(parts[1:], parts[0]) if parts else None
 
 
 def rotor_axes(robot: Robot, loads: StateLoads) -> list[tuple[str, Array]]:

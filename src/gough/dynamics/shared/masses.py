@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.base.spatial import Array
 from gough.mechanism.topology.moves import BALL, SLIDE, TURN
-from gough.mechanism.topology.tree import ROOT, Link, Mount, Tree
+from gough.mechanism.topology.tree import ROOT, Mount, Tree
 from gough.robot import Body, Robot
 
 
@@ -118,14 +118,13 @@ def base_masses(tree: Tree, masses: Mapping[int, Mass]) -> dict[int, Mass]:
             found[k] = Mass(0.0, s, I)
             moved = Mass(m, none, np.zeros((3, 3)))
         if link.parent != ROOT or ROOT in masses:
-            found[link.parent] = _added(found.get(link.parent), _shifted(moved, link))
+            found[link.parent] = _added(found.get(link.parent), shifted(moved, link.R, link.p))
     return found
 
 
-def _shifted(mass: Mass, link: Link) -> Mass:
-    """Inertial parameters in the axes and about the origin of a link's parent."""
-    m, s, I = mass.m, link.R @ mass.s, link.R @ mass.I @ link.R.T  # noqa: E741
-    p = link.p
+def shifted(mass: Mass, R: Array, p: Array) -> Mass:
+    """Inertial parameters in the frame in which their own has the rotation R and the origin p."""
+    m, s, I = mass.m, R @ mass.s, R @ mass.I @ R.T  # noqa: E741
     both = np.outer(p, s)
     about = np.eye(3) * (2.0 * (p @ s)) - both - both.T
     return Mass(m, s + p * m, I + about + (np.eye(3) * (p @ p) - np.outer(p, p)) * m)

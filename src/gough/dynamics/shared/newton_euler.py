@@ -29,6 +29,15 @@ def body_wrench(mass: Mass, motion: Motion) -> tuple[Array, Array]:
     return f, turning + cross(mass.s, a)
 
 
+def body_wrenches(masses: Sequence[Mass], motion: Motion) -> tuple[Array, Array]:
+    """The same of many bodies in one motion, 3xk each: what they have in common is found once."""
+    a, U = motion.a, spreading(motion)
+    m, s = np.array([mass.m for mass in masses]), np.array([mass.s for mass in masses]).T
+    X = U @ np.array([mass.J for mass in masses])
+    turning = [X[:, 2, 1] - X[:, 1, 2], X[:, 0, 2] - X[:, 2, 0], X[:, 1, 0] - X[:, 0, 1]]
+    return np.multiply.outer(a, m) + U @ s, collect(turning) + cross(s, a)
+
+
 def tree_efforts(
     tree: Tree,
     poses: Sequence[Pose],

@@ -49,13 +49,19 @@ def kept(
     """Features kept by a block of neighbouring moves (what lies between them is known)."""
     found: list[Feature] = []
     for guess in _guesses(loop, block, samples[0]):
-        behind = [_through(loop, block, sample, guess) for sample in samples]
-        scale = np.array([length if guess.kind == POINT else 1.0] * 3)
-        off = [np.abs((f.v - behind[0].v) / scale).max() for f in behind]
-        off += [abs(f.h - behind[0].h) / length for f in behind]
-        if max(off) < _SAME:
-            found.append(Feature(_clean(guess), _clean(behind[0])))
+        first = _through(loop, block, samples[0], guess)
+        scale = length if guess.kind == POINT else 1.0
+        # lazily: most guesses fail in the second sample
+        others = (_through(loop, block, sample, guess) for sample in samples[1:])
+        if all(_same(f, first, scale, length) for f in others):
+            found.append(Feature(_clean(guess), _clean(first)))
     return found
+
+
+def _same(f: Carried, other: Carried, scale: float, length: float) -> bool:
+    """Whether two features are one; entries of their vectors have the given size."""
+    apart = np.abs(f.v - other.v).max() / scale, abs(f.h - other.h) / length
+    return bool(max(apart) < _SAME)
 
 
 def _clean(f: Carried) -> Carried:

@@ -222,7 +222,7 @@ def _moves(closing: Closing, m: LoopJoint) -> list[np.ndarray]:
     return [at.T if at.shape == (3, 3) else at for at in reversed(found)]
 
 
-def _path(tree: Tree, mount: Mount) -> list[int]:
+def _path(tree: Tree, mount: Mount) -> tuple[int, ...]:
     return tree.path(mount.link)[::-1]
 
 

@@ -37,6 +37,7 @@ from gough.kernels.tracing.limited_step import limited_step
 from gough.kernels.tracing.machine import MOTION, Machine
 from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
 from gough.kernels.tracing.parameters import NEAR, own_values
+from gough.kernels.tracing.regressor_quantity import regressor_and_known
 from gough.kernels.tracing.shapes import shapes_of
 from gough.kernels.tracing.tracking_quantities import (
     efforts_of_freedoms,
@@ -64,6 +65,8 @@ class PoseQuantity:
         asks_motors: whether efforts are found from a motion, which takes enough motors.
         closes: whether it brings a pose to where the loops close by itself.
         seated: whether joints may sit elsewhere than described: ``SEATS`` as parameters.
+        figured: whether figures of bodies and axes may be inputs; else gravity alone.
+        columns: whether it has columns that can be chosen by name.
     """
 
     inputs: tuple[str, ...]
@@ -74,6 +77,8 @@ class PoseQuantity:
     asks_motors: bool = False
     closes: bool = False
     seated: bool = True
+    figured: bool = True
+    columns: bool = False
 
     def own_inputs(self, assembly: Assembly) -> tuple[str, ...]:
         """Inputs of the state in order; of observed legs those that a robot has."""
@@ -96,6 +101,8 @@ class PoseQuantity:
         known = shapes_of(assembly)
         if NEAR in variant.parameters:
             known["wound"] = (len(variant.wound_axes(assembly)),)
+        if self.columns:
+            known["W"] = (len(assembly.robot.motors), len(variant.standard(assembly)))
         return {name: known[name] for name in self.outputs}
 
 
@@ -237,6 +244,16 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "inverse_acceleration": PoseQuantity(_MOTION, ("qdd",), inverse_acceleration),
     "inverse_dynamics": PoseQuantity(
         _MOTION, ("tau",), _inverse_dynamics, loaded=True, asks_motors=True
+    ),
+    "regressor": PoseQuantity(
+        _MOTION,
+        ("W", "tau_0"),
+        regressor_and_known,
+        loaded=True,
+        method="legs",
+        asks_motors=True,
+        figured=False,
+        columns=True,
     ),
     "inverse_dynamics_observed": PoseQuantity(
         OBSERVED,

@@ -26,6 +26,7 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "V_0p": (6,),
         "Vdot_0p": (6,),
         "tau": motors,
+        "tau_0": motors,
         "q": motors,
         "qd": motors,
         "qdd": motors,

@@ -8,6 +8,7 @@ from typing import Any
 
 from gough.base.spatial import Array
 from gough.dynamics.shared.load_arguments import LoadArguments, input_shapes, state_loads
+from gough.dynamics.shared.standard import StandardParameter, chosen_parameters
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.geometry.turns import springs_count, wound_axes
 from gough.kernels.tracing.doubt import DOUBLE, SINGLE, Tolerances
@@ -28,6 +29,7 @@ class Variant:
         weights: of the motors, where there are more than freedoms.
         single: whether numbers will have seven digits only, for which doubts are coarser.
         parameters: figures of the robot that are inputs instead of constants; see ``PARAMETERS``.
+        columns: of a regressor, by name; all of the robot's own if none are named.
     """
 
     method: str = "legs"
@@ -39,6 +41,7 @@ class Variant:
     weights: tuple[float, ...] | None = None
     single: bool = False
     parameters: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, given: LoadArguments, method: str = "legs", **rest: Any) -> Variant:
@@ -60,6 +63,12 @@ class Variant:
     def accept(self) -> Tolerances:
         """What is accepted without doubt."""
         return SINGLE if self.single else DOUBLE
+
+    def standard(self, assembly: Assembly) -> tuple[StandardParameter, ...]:
+        """Parameters of the columns of a regressor, in order."""
+        return chosen_parameters(
+            assembly.robot, self.columns, friction=self.friction, rotors=self.rotors
+        )
 
     def wound_axes(self, assembly: Assembly) -> list[str]:
         """Turning axes whose spring effort depends on whole turns."""

@@ -127,10 +127,11 @@ class LegBlock:
         self.parts = parts  # number of rows, and the end on the hub that moves them
 
     def times(self, z: Array) -> list[Any]:
-        """``F z``."""
+        """``F z``, of a vector or of the columns of a matrix."""
         found: list[Any] = []
+        zero: Any = 0.0 if z.ndim == 1 else np.zeros(z.shape[1])
         for count, end in self.parts:
-            found += [0.0] * count if end is None else end.rows(z)
+            found += [zero] * count if end is None else end.rows(z)
         return found
 
     def transposed_times(self, efforts: Sequence[Any]) -> Array:

@@ -105,18 +105,24 @@ def row_scales(at: Equations, length: float) -> np.ndarray:
     return once(vars(at.locks), f"row scales {length!r}", make)
 
 
-def group_scales(topology: Topology, locks: Locks, length: float) -> list[np.ndarray]:
-    """Sizes of rows in natural units: of the hub's, then of each leg's."""
-    sizes = {"m": length, "r": 1.0}
-    groups = zip(topology.trees, topology.closings, topology.couplings, locks.trees, strict=True)
-    return [
-        np.array(
-            [sizes[unit] for c in closed for unit in UNITS[c.joint.kind]]
-            + [row_scale(each, length) for each in coupled]
-            + [sizes[_unit(tree, lock)] for lock in own]
+def group_scales(topology: Topology, locks: Locks, length: float) -> tuple[np.ndarray, ...]:
+    """Sizes of rows in natural units: of the hub's, then of each leg's; not to be written into."""
+
+    def make() -> tuple[np.ndarray, ...]:
+        sizes = {"m": length, "r": 1.0}
+        trees, closings, couplings = topology.trees, topology.closings, topology.couplings
+        return tuple(
+            np.array(
+                [sizes[unit] for c in closed for unit in UNITS[c.joint.kind]]
+                + [row_scale(each, length) for each in coupled]
+                + [sizes[_unit(tree, lock)] for lock in own]
+            )
+            for tree, closed, coupled, own in zip(
+                trees, closings, couplings, locks.trees, strict=True
+            )
         )
-        for tree, closed, coupled, own in groups
-    ]
+
+    return once(vars(locks), f"group scales {length!r}", make)
 
 
 def _unit(tree: Tree, lock: Lock) -> str:

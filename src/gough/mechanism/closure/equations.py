@@ -61,6 +61,7 @@ class Equations:
         self.configuration = configuration
         self.platform = Pose(T_0p[:3, :3], T_0p[:3, 3])
         self.hub_poses = relative_poses(topology.hub, configuration.hub)
+        self._looked: dict[Mount, View] = {}
         self.hub_placed = root_poses(topology.hub, self.hub_poses, self.platform)
         self.leg_poses = [
             relative_poses(leg.tree, at)
@@ -133,12 +134,18 @@ class Equations:
         if c.far_on_hub:
             far = frame_pose(self.hub_placed, self.platform, c.far)
             return _meet(c, near.R_f0 @ far.R, near.R_f0 @ far.p - near.r)
-        return _within(c, near, look_back(tree, poses, c.far))
+        return _within(c, near, self._look(tree, poses, c.far))
+
+    def _look(self, tree: Tree, poses: Sequence[Pose], mount: Mount) -> View:
+        """A frame of a closing joint on its tree, looked at once for all rows."""
+        if mount not in self._looked:
+            self._looked[mount] = look_back(tree, poses, mount)
+        return self._looked[mount]
 
     def _hub_views(self, c: Closing) -> tuple[View, View]:
         """Both frames of a joint that closes a loop of the hub."""
         hub, poses = self.topology.hub, self.hub_poses
-        return look_back(hub, poses, c.near), look_back(hub, poses, c.far)
+        return self._look(hub, poses, c.near), self._look(hub, poses, c.far)
 
     def residuals(self) -> tuple[list[Any], list[list[Any]]]:
         """Position rows rho of the hub and of each leg; locks count as closed."""
@@ -169,7 +176,7 @@ class Equations:
                 E = _near_rows(m, near)
                 parts.append((len(E), self._hub_end(near, c.far, m)))
             else:
-                E = _loop_rows(m, near, look_back(leg.tree, self.leg_poses[index], c.far))
+                E = _loop_rows(m, near, self._look(leg.tree, self.leg_poses[index], c.far))
                 parts.append((len(E), None))
             E_rows += E
         for each in self.topology.couplings[index + 1]:
@@ -185,7 +192,7 @@ class Equations:
         hub = self.topology.hub
         at = frame_pose(self.hub_placed, self.platform, far)
         arm = at.p - self.platform.p if far.link != ROOT else self.platform.R @ far.p
-        own = look_back(hub, self.hub_poses, far) if hub.rates else None
+        own = self._look(hub, self.hub_poses, far) if hub.rates else None
         return HubEnd(m, near.R_f0, arm, near.R_f0 @ at.R, own)
 
     def _hub_columns(self, near: View, far: Mount) -> tuple[Array, Array]:
@@ -196,7 +203,7 @@ class Equations:
         w = np.concatenate([np.zeros((3, 3)), R], axis=1)
         if not self.topology.hub.rates:
             return v, w
-        own = look_back(self.topology.hub, self.hub_poses, far)
+        own = self._look(self.topology.hub, self.hub_poses, far)
         R_nf = R @ at.R
         return np.concatenate([v, R_nf @ own.v], axis=1), np.concatenate([w, R_nf @ own.w], axis=1)
 
@@ -237,7 +244,7 @@ class Equations:
             near = self.views[leg][self.topology.legs[leg].closings.index(c)]
             if c.far_on_hub:
                 return (near.v, near.w), None, self._hub_columns(near, c.far)
-            far = look_back(self.topology.legs[leg].tree, self.leg_poses[leg], c.far)
+            far = self._look(self.topology.legs[leg].tree, self.leg_poses[leg], c.far)
         return (near.v, near.w), (m.R @ far.v, m.R @ far.w), None
 
     # acceleration

@@ -12,7 +12,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.spatial import Array, collect, cross
-from gough.mechanism.topology.moves import BALL, SCREW, SLIDE, TURN
+from gough.mechanism.topology.moves import SCREW, SLIDE, TURN
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
 
 
@@ -83,12 +83,10 @@ def look_back(tree: Tree, poses: Sequence[Pose], mount: Mount) -> View:
     """
     R, r = mount.R.T, mount.R.T @ mount.p
     v_columns = [np.zeros(3)] * tree.rates
-    w_columns = [np.zeros(3)] * tree.rates
+    w_columns = v_columns.copy()
     for index in tree.path(mount.link):
-        link, pose, columns = tree.links[index], poses[index], tree.columns[index]
-        # a ball turns about all its axes, everything else about its z or along it
-        axes = range(3) if link.move == BALL else (2,)
-        for k, column in zip(axes, range(columns.start, columns.stop), strict=True):
+        link, pose = tree.links[index], poses[index]
+        for k, column in tree.moving_axes[index]:
             a = R[:, k]
             if link.turns:
                 v_columns[column], w_columns[column] = cross(a, r), a
@@ -141,6 +139,33 @@ def spreading(motion: Motion) -> Array:
     xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
     rows = [-(yy + zz), xy - c, xz + b, xy + c, -(xx + zz), yz - a, xz - b, yz + a, -(xx + yy)]
     return collect(rows).reshape(3, 3)
+
+
+class Twists(NamedTuple):
+    """Velocities of a frame's origin and angular velocities, in one set of axes, 3xk: k motions."""
+
+    v: Array
+    w: Array
+
+
+def twists(tree: Tree, poses: Sequence[Pose], rates: Array, root: Twists) -> list[Twists]:
+    """Twists of every link, in its own axes, in motions whose rates are columns ``(n, k)``."""
+    found: list[Twists] = []
+    for link, (R, p), columns in zip(tree.links, poses, tree.columns, strict=True):
+        base = root if link.parent == ROOT else found[link.parent]
+        v, w = R.T @ (base.v + cross(base.w, p)), R.T @ base.w
+        if link.turns:
+            w = w + link.S_w @ rates[columns]
+        if link.advance:
+            v = v + link.S_v @ rates[columns]
+        found.append(Twists(v, w))
+    return found
+
+
+def mounted(links: Sequence[Twists], root: Twists, mount: Mount) -> Twists:
+    """Twists of a frame on a tree, in the frame's axes."""
+    v, w = root if mount.link == ROOT else links[mount.link]
+    return Twists(mount.R.T @ (v + cross(w, mount.p)), mount.R.T @ w)
 
 
 def at_mount(links: Sequence[Motion], root: Motion, mount: Mount) -> Motion:

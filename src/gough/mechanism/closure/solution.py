@@ -8,6 +8,7 @@ own rates, if it has any; the rows left over constrain the platform twist: ``B V
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -84,8 +85,20 @@ class Solution:
             Factor(block.E, plan) for block, plan in zip(self.blocks, plans.legs, strict=True)
         ]
 
+    def with_plans(self, plans: Plans) -> Solution:
+        """The same with pivots of hub or platform that were not chosen before.
+
+        What the legs demand is worked out by then, and stays.
+        """
+        found = copy(self)
+        found.plans = plans
+        return found
+
     def rates(self, V: Array, right: RightSide | None = None) -> Rates:
-        """Joint rates of a platform twist; with a right side, accelerations or a Newton step."""
+        """Joint rates of a platform twist; with a right side, accelerations or a Newton step.
+
+        Without a right side, the columns of V may be several twists; so are those of the rates.
+        """
         hub = self.hub_rates(V, right)
         z = V if not len(hub) else np.concatenate([V, hub])
         images = [block.times(z) for block in self.blocks]

@@ -33,7 +33,7 @@ from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.solution import Plans, Solution
 from gough.mechanism.mobility.chart import Chart, choose_chart
 from gough.mechanism.mobility.findings import findings
-from gough.mechanism.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
+from gough.mechanism.mobility.freedoms import FREEDOMS, choose_freedoms, solved
 from gough.mechanism.mobility.home import characteristic_length, close_home, rough_poses
 from gough.mechanism.mobility.idle import IdleFreedom, find_locks, moved_axes, null_basis
 from gough.mechanism.mobility.rank import Ranks, generic_samples, measure, same_ranks
@@ -124,8 +124,7 @@ class Assembly:
 
     def solution(self, at: Equations) -> Solution:
         """The equations factored with pivots chosen for these numbers."""
-        plans = choose_plans([at], self.length, self.free)
-        return Solution(at, plans, self.free, self.motor_axes)
+        return solved([at], self.length, self.free, self.motor_axes)[0]
 
     @property
     def moved(self) -> bool:
@@ -299,8 +298,7 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     mobility = generic.mobility
     regular = [i for i, r in enumerate(ranks) if r.mobility == mobility]
     free = choose_freedoms([ranks[i] for i in regular], mobility)
-    plans = choose_plans([states[i] for i in regular], length, free)
-    first = Solution(states[regular[0]], plans, free)
+    first, *_ = solved([states[i] for i in regular], length, free)
     natural = first.platform_rows()[0] * twist_scales(length)
     natural = natural / platform_scales(first, length)[:, None]
     axes = find_axes(robot, topology)
@@ -316,7 +314,7 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
         idle=idle,
         locks=locks,
         free=free,
-        plans=plans,
+        plans=first.plans,
         axes=axes,
         home_values=_home_values(robot, states[0], axes),
         samples=tuple(samples),

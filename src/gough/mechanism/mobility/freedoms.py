@@ -8,6 +8,7 @@ import numpy as np
 
 from gough.base.linalg import Plan, choose_plan
 from gough.base.spatial import twist_scales
+from gough.mechanism.closure.axes import AxisPlace
 from gough.mechanism.closure.coordinates import scale_of_rates
 from gough.mechanism.closure.dense import demand_scales, platform_scales, scaled_legs
 from gough.mechanism.closure.equations import Equations
@@ -56,28 +57,40 @@ def choose_plans(
     known: Sequence[Plan] | None = None,
 ) -> Plans:
     """Pivots for all closure systems, good at every state given; those of legs may be known."""
+    return solved(states, length, free, known=known)[0].plans
+
+
+def solved(
+    states: Sequence[Equations],
+    length: float,
+    free: tuple[int, ...],
+    motors: Sequence[AxisPlace] = (),
+    *,
+    known: Sequence[Plan] | None = None,
+) -> list[Solution]:
+    """States factored by pivots that are good at every one of them; those of legs may be known."""
     topology = states[0].topology
-    legs = _leg_plans(states, length) if known is None else known
-    partial = Plans(tuple(legs), Plan((), ()), Plan((), ()))
-    solutions = [Solution(at, partial, free) for at in states]
-    hub = Plan((), ())
+    legs = tuple(_leg_plans(states, length) if known is None else known)
+    none = Plan((), ())
+    solutions = [Solution(at, Plans(legs, none, none), free, motors) for at in states]
+    hub = none
     if topology.hub.rates:
         columns = scale_of_rates(topology.hub, length)
         samples = [
             s.constraints[1] * columns / demand_scales(s, length)[:, None] for s in solutions
         ]
         hub = choose_plan(samples, topology.hub.rates)
-    partial = Plans(tuple(legs), hub, Plan((), ()))
-    platform = Plan((), ())
+        solutions = [s.with_plans(Plans(legs, hub, none)) for s in solutions]
     dependent = [i for i in range(6) if i not in free]
-    if dependent:
-        scale = twist_scales(length)
-        samples = []
-        for solution in (Solution(at, partial, free) for at in states):
-            B = solution.platform_rows()[0] * scale / platform_scales(solution, length)[:, None]
-            samples.append(B[:, dependent])
-        platform = choose_plan(samples, len(dependent))
-    return Plans(tuple(legs), hub, platform)
+    if not dependent:
+        return solutions
+    scale = twist_scales(length)
+    samples = []
+    for solution in solutions:
+        B = solution.platform_rows()[0] * scale / platform_scales(solution, length)[:, None]
+        samples.append(B[:, dependent])
+    platform = choose_plan(samples, len(dependent))
+    return [s.with_plans(Plans(legs, hub, platform)) for s in solutions]
 
 
 def _leg_plans(states: Sequence[Equations], length: float) -> list[Plan]:

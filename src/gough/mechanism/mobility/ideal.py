@@ -31,7 +31,7 @@ from gough.mechanism.mobility.home import characteristic_length, rough_configura
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
 from gough.mechanism.mobility.singular import rank
 from gough.mechanism.topology.topology import find_topology
-from gough.mechanism.topology.tree import ROOT, Mount, Tree
+from gough.mechanism.topology.tree import Mount, Tree
 from gough.robot import Frame, Joint, Robot
 
 _POSTURES = 24  # tried at a time, and as many fresh ones to prove what they have shown
@@ -220,7 +220,7 @@ def _carried(tree: Tree, mount: Mount, joint: Joint, *, on_child: bool) -> float
 
     Behind the joint everything moves with its near frame, and against its far frame.
     """
-    for index in tree.path(mount.link) if mount.link != ROOT else ():
+    for index in tree.path(mount.link):
         link = tree.links[index]
         if link.joint == joint.name:
             near_is_child = link.transposed

@@ -10,7 +10,7 @@ from gough.base.spatial import moved
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import dense, move, scaled_legs, split
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.locks import described_locks
+from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.mobility.home import close
 from gough.mechanism.mobility.newton import CLOSED
 from gough.mechanism.mobility.singular import null_space, rank
@@ -79,24 +79,37 @@ def generic_samples(
     samples = [(T_home, home)]
     for _ in range(_SAMPLES):
         for amplitude in (_AMPLITUDE, _AMPLITUDE / 4.0, _AMPLITUDE / 16.0):
-            found = _wander(topology, T_home, home, length, rng, amplitude)
+            found = wander(topology, T_home, home, length, rng, amplitude)
             if found is not None:
                 samples.append(found)
                 break
     return samples
 
 
-def _wander(
+def wander(
     topology: Topology,
     T_0p: np.ndarray,
     configuration: Configuration,
     length: float,
     rng: np.random.Generator,
     amplitude: float,
+    locks: Locks | None = None,
 ) -> tuple[np.ndarray, Configuration] | None:
+    """An assembled posture a random walk away from another one; none where it does not close.
+
+    Args:
+        topology: the machine.
+        T_0p: platform pose of the posture.
+        configuration: coordinates of its links.
+        length: natural length [m].
+        rng: chooses the direction.
+        amplitude: size of the walk, natural units.
+        locks: what idle freedoms keep to; as described if not given.
+    """
+    frozen = described_locks(topology) if locks is None else locks
     direction = rng.normal(size=256)
     for enough in (_ON_THE_WAY, _ON_THE_WAY, 0.0):
-        system = dense(Equations(topology, described_locks(topology), T_0p, configuration), length)
+        system = dense(Equations(topology, frozen, T_0p, configuration), length)
         _, null = null_space(system.rows)
         if not null.shape[1]:
             return None
@@ -106,7 +119,9 @@ def _wander(
         step = step * (amplitude / 3.0 / np.abs(step).max())
         T_0p = moved(T_0p, step[n_u:] * system.V_scale)
         configuration = move(topology, configuration, split(topology, step[:n_u] * system.u_scale))
-        T_0p, configuration, error = close(topology, T_0p, configuration, length, enough=enough)
+        T_0p, configuration, error = close(
+            topology, T_0p, configuration, length, locks=locks, enough=enough
+        )
         if error > max(CLOSED, enough):
             return None
     return T_0p, configuration

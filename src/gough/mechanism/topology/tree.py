@@ -58,17 +58,17 @@ class Link:
     axis: int
     transposed: bool
 
-    @property
+    @cached_property
     def rates(self) -> int:
         """Number of rates: 3 for a ball, else 1."""
         return 3 if self.move == BALL else 1
 
-    @property
+    @cached_property
     def turns(self) -> bool:
         """Whether it turns against its parent."""
         return self.move != SLIDE
 
-    @property
+    @cached_property
     def advance(self) -> float:
         """Velocity of the link origin along z per rate [m, or m/rad]; zero of turns and balls."""
         return {SLIDE: 1.0, SCREW: self.pitch}.get(self.move, 0.0)
@@ -117,13 +117,28 @@ class Tree:
         alike = [k for k, other in enumerate(self.links) if (other.joint, other.axis) == same]
         return (alike[::-1] if own.transposed else alike).index(link)
 
-    def path(self, link: int) -> list[int]:
+    def path(self, link: int) -> tuple[int, ...]:
         """Links from the given one down to the root, the given one first."""
-        found = []
-        while link != ROOT:
-            found.append(link)
-            link = self.links[link].parent
+        return self._paths[link]
+
+    @cached_property
+    def _paths(self) -> dict[int, tuple[int, ...]]:
+        found: dict[int, tuple[int, ...]] = {ROOT: ()}
+        for index, link in enumerate(self.links):  # parents come first
+            found[index] = (index, *found[link.parent])
         return found
+
+    @cached_property
+    def moving_axes(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """Of each link the axes that it moves by, and the column of each in the rate vector.
+
+        A ball turns about all its axes, everything else about its z or along it.
+        """
+        numbers = (range(3) if link.move == BALL else (2,) for link in self.links)
+        return tuple(
+            tuple(zip(axes, range(columns.start, columns.stop), strict=True))
+            for axes, columns in zip(numbers, self.columns, strict=True)
+        )
 
     def mount(self, body: str, seat: Seat) -> Mount:
         """Where a frame of a body sits on its link."""
