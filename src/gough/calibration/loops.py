@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.spatial import Array, collect
+from gough.calibration.sides import same_side, unfolded
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.seating import SEATS, own_seats, with_seats
@@ -41,9 +42,6 @@ STRIDE = 0.5
 
 _LOOSE = 1e-9
 """Singular values below this share of the largest belong to motions that nobody feels."""
-
-_RIDGE = 1e-14
-"""Added to squares of rows that may be singular, natural units: rounding of them."""
 
 _SAME = 1e-9
 """Largest equation that closed loops leave open, natural units."""
@@ -163,33 +161,13 @@ class SeatedLoops:
             goal = first + (q - first) * (k / count)
             here, there = self.closed(here, goal, seats)
             after = self._at(here, goal, seats)["J"]
-            good &= there & self._same_side(before, after)
-            if same_mode:
-                good &= self._unfolded(self._held(before), self._held(after))
+            good &= there
+            if not self.assembly.idle:  # what nobody feels is free, and hides sides
+                good &= same_side(before, after)
+                if same_mode:
+                    good &= unfolded(self._held(before), self._held(after))
             before = after
         return here, good
-
-    def _same_side(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-        """Whether no singularity lies between rows of near states; idle motions hide it."""
-        if self.assembly.idle:  # something that nobody feels is free: no determinant tells
-            return np.ones(len(before), dtype=bool)
-        with np.errstate(all="ignore"):
-            return np.asarray(np.linalg.det(before.swapaxes(1, 2) @ after) > 0.0)
-
-    def _unfolded(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-        """Whether no leg is stretched or folded between rows of near states, nor two of them.
-
-        Two legs that fold in one stride leave the sign of a determinant as it was; each of them
-        turns an eigenvalue of ``before^-1 after`` negative, which is near the identity otherwise.
-        """
-        good = np.isfinite(before).all(axis=(1, 2)) & np.isfinite(after).all(axis=(1, 2))
-        if self.assembly.idle:
-            return good
-        A, B = before[good], after[good]
-        square = A.swapaxes(1, 2) @ A + _RIDGE * np.eye(A.shape[2])
-        sides = np.linalg.eigvals(np.linalg.solve(square, A.swapaxes(1, 2) @ B))
-        good[good] = sides.real.min(axis=1, initial=1.0) > 0.0
-        return good
 
     def _held(self, J: np.ndarray) -> np.ndarray:
         """Closure rows over what can move with the platform's freedoms held."""
