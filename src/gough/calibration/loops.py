@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.spatial import Array, collect
+from gough.calibration.sides import same_side, unfolded
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.seating import SEATS, own_seats, with_seats
@@ -160,18 +161,13 @@ class SeatedLoops:
             goal = first + (q - first) * (k / count)
             here, there = self.closed(here, goal, seats)
             after = self._at(here, goal, seats)["J"]
-            good &= there & self._same_side(before, after)
-            if same_mode:
-                good &= self._same_side(self._held(before), self._held(after))
+            good &= there
+            if not self.assembly.idle:  # what nobody feels is free, and hides sides
+                good &= same_side(before, after)
+                if same_mode:
+                    good &= unfolded(self._held(before), self._held(after))
             before = after
         return here, good
-
-    def _same_side(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-        """Whether no singularity lies between rows of near states; idle motions hide it."""
-        if self.assembly.idle:  # something that nobody feels is free: no determinant tells
-            return np.ones(len(before), dtype=bool)
-        with np.errstate(all="ignore"):
-            return np.asarray(np.linalg.det(before.swapaxes(1, 2) @ after) > 0.0)
 
     def _held(self, J: np.ndarray) -> np.ndarray:
         """Closure rows over what can move with the platform's freedoms held."""

@@ -151,3 +151,30 @@ def test_what_cannot_be_planned_is_refused():
         gough.measurement_plan(r, "encoders")
     with pytest.raises(InputError, match="no place to measure at was found with its tool"):
         gough.measurement_plan(r, "heights", 3, free="foot*.offset", height=0.5)
+
+
+def test_legs_keep_their_bend_and_motors_hold_the_tip():
+    """A five-bar whose cranks go far: elbows bend as at home, and bars are not in line."""
+    r = robot("five_bar")
+    home = np.array([r.assembly.home_values[name] for name in r.motors])
+    stroke = np.stack([home - 1.6, home + 1.6], axis=1)
+    found = gough.measurement_plan(r, "positions", 30, "foot*.offset", noise=NOISE, stroke=stroke)
+    states = states_at(r, np.concatenate([found.motors, home[None]]))
+    joints = {joint.name: joint for joint in r.joints}
+    places = {body.name: k for k, body in enumerate(r.bodies)}
+
+    def at(name):
+        joint = joints[name]
+        return (states.bodies[:, places[joint.child]] @ joint.child_frame.matrix)[:, :2, 3]
+
+    def sine(a, b):
+        size = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
+        return (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]) / size
+
+    tip = at("wrist2")
+    bends = [sine(at(f"elbow{k}") - at(f"foot{k}"), tip - at(f"elbow{k}")) for k in (1, 2)]
+    bars = sine(tip - at("elbow1"), tip - at("elbow2"))
+    for each in (*bends, bars):
+        assert (np.sign(each) == np.sign(each[-1])).all()  # the last one is home
+        assert np.abs(each).min() > 0.01  # half a degree; NEAR is 0.02 of a measure like it
+    assert np.ptp(found.motors, axis=0).min() > 1.5  # though they go far
