@@ -119,7 +119,8 @@ class Parasitic(NamedTuple):
 
     Attributes:
         tilt: largest rotation from the orientation that the machine as described has at the same
-            motors, over all places [rad].
+            motors, over all places [rad]; what all places share is left out, for that is how the
+            machine stands on its base.
         shift: largest displacement likewise [m].
         rotates: whether the machine as described rotates, so that tilt is not all of it an error.
     """
