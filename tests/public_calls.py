@@ -78,7 +78,7 @@ def calls() -> dict[str, Call]:
         add(gough, name, **moving)
     add(gough, "base_parameters", robot=robot, parameters=["friction"])
     few = {"parameters": ["friction"], "harmonics": 1, "trials": 0}
-    add(gough, "excite", robot=gough.zoo.load("three_rrr"), duration=1.0, **few)
+    add(gough, "excite", robot=gough.zoo.load("five_bar"), duration=0.4, **few)
     for name in ("doctor", "elements", "sheet"):
         add(gough, name, robot=robot)
     for name in ("analyse", "bearing_loads", "crossing", "singularities_along"):

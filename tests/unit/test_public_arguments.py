@@ -36,6 +36,7 @@ SLOW = {
     "gough.nearest_type_2": ("radius",),
     "gough.analyse": ("rate",),
     "gough.plan_crossing": ("path",),
+    "gough.excite": ("parameters", "seed"),  # those of base_parameters, which is tried
 }
 # These refuse what they are called with whatever else is given.
 REFUSE = ("gough.internal_efforts", "gough.balance_gravity", "gough.load", "gough.save")

@@ -40,6 +40,9 @@ Eight are more than enough where loops close; where they cannot, nothing else en
 STRIDE = 0.5
 """Motors are led to their positions in parts of this size, natural units."""
 
+_FARTHEST = 26.0
+"""Four turns, or 26 robot lengths: further readings of motors are mistakes in units."""
+
 _LOOSE = 1e-9
 """Singular values below this share of the largest belong to motions that nobody feels."""
 
@@ -153,9 +156,11 @@ class SeatedLoops:
         """
         scales = self.assembly.scales.motors
         first = self._positions(start, seats)
-        longest = float(np.abs((q - first) / scales).max(initial=0.0))
-        count = max(1, int(np.ceil(longest / STRIDE)))
-        here, good = start, np.ones(len(q), dtype=bool)
+        far = np.abs((q - first) / scales).max(axis=1, initial=0.0)
+        good = far < _FARTHEST
+        q = np.where(good[:, None], q, first)
+        count = max(1, int(np.ceil(far[good].max(initial=0.0) / STRIDE)))
+        here = start
         before = self._at(here, first, seats)["J"]
         for k in range(1, count + 1):
             goal = first + (q - first) * (k / count)
@@ -167,6 +172,8 @@ class SeatedLoops:
                 if same_mode:
                     good &= unfolded(self._held(before), self._held(after))
             before = after
+            if not good.any():
+                break
         return here, good
 
     def _held(self, J: np.ndarray) -> np.ndarray:
