@@ -134,14 +134,14 @@ class Bench:
         platform = whole(found.pose, found.pose_by_motors)
         read = whole(found.axes_by_frames, found.axes_by_motors)
         return SeenSlopes(
-            self._tool(g, seen, platform),
+            self.tool_slopes(g, seen, platform),
             {name: found.axes[:, k] for k, name in enumerate(loops.axes)},
             {name: read[:, k] for k, name in enumerate(loops.axes)},
             found.open,
             whole(found.open_by_frames, found.open_by_motors),
         )
 
-    def _tool(self, g: np.ndarray, seen: Seen, platform: np.ndarray) -> np.ndarray:
+    def tool_slopes(self, g: np.ndarray, seen: Seen, platform: np.ndarray) -> np.ndarray:
         """Twists of the tool in the axes of the device, from those of the platform in the base."""
         layout, R_0p = self.layout, seen.machines.T_0p[:, :3, :3]
         at = seen.T_0t[:, :3, 3]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -11,13 +12,12 @@ import numpy as np
 from gough.base.arguments import number, one_of
 from gough.base.batch import as_array, check_pose
 from gough.base.progress import Progress, reporter
-from gough.calibration.bench import Bench, Seen
+from gough.calibration.bench import Bench
 from gough.calibration.combinations import combinations
 from gough.calibration.data import Data
 from gough.calibration.design import Design
 from gough.calibration.fit import PLAY, Loss, Problem
-from gough.calibration.geometry import DEVICE, Layout, displaced
-from gough.calibration.kinds import Poses, Positions
+from gough.calibration.geometry import DEVICE, TOOL, Layout, displaced
 from gough.calibration.knowledge import observability
 from gough.calibration.loops import seated_loops
 from gough.calibration.measured import Measurements
@@ -27,12 +27,15 @@ from gough.calibration.registration import check_sizes, registered
 from gough.calibration.result import Calibration, Estimate, Residuals, outlier_words
 from gough.calibration.solving import Solved, solve, without_outliers
 from gough.calibration.worth import behaviour, notes, parasitic
-from gough.errors import GoughWarning, InputError
+from gough.errors import GoughError, GoughWarning, InputError
+from gough.kinematics.from_motors import state_from_motors
 from gough.mechanism.mobility.assembly import assembled
 from gough.modes.driven import check_motors
 from gough.robot import Frame, Robot
 
 LOSSES = ("linear", "soft_l1", "huber", "cauchy")
+_COMPARED = 5  # states at which the calibrated robot is compared with the fit
+_APART = 0.1  # of a tolerance: beyond, they differ
 _SEED = 11  # any; of a crooked machine, at which parameters that matter are told from others
 
 
@@ -91,23 +94,25 @@ def calibrate(
     one_of(loss, "loss", LOSSES)
     one_of(outliers, "outliers", ("warn", "drop", "keep"))
     scaled = isinstance(noise, str) and one_of(noise, "noise", ("scaled",)) == "scaled"
-    report = reporter(progress)
+    report = _rising(reporter(progress))
     tolerances = (TOLERANCE * assembly.length, TOLERANCE)
     whole = Data.of(robot, measurements, noise, tolerances)
     data, spare = _divided(robot, whole, held_back, noise, tolerances)
     layout = Layout(robot)
     frames = frame_of(device, "device"), frame_of(tool, "tool")
-    bench = Bench(layout, seated_loops(assembly, whole.axes), data.readings, *frames)
-    chosen, usual = find_free(layout, assembly.length, free, prior, *device_entries(data))
+    axes = dict.fromkeys([*whole.axes, *(() if spare is None else spare.axes)])
+    bench = Bench(layout, seated_loops(assembly, tuple(axes)), data.readings, *frames)
+    entries = placed_entries(data, tool_is_known=tool is not None)
+    chosen, usual = find_free(layout, assembly.length, free, prior, *entries)
     problem = Problem(bench, chosen, data, prior is not None)
-    check_sizes(data, problem.first, tolerances[0])
-    if device is None and any(each.owner == DEVICE for each in chosen.parameters):
-        problem = _registered(problem, tolerances[0])
+    check_sizes(data, problem.first, assembly.length, tolerances[0])
+    if device is None and any(each.is_device for each in chosen.parameters):
+        problem = registered(problem, tolerances)
     if usual:
         problem = that_matter(problem)
     solved = solve(problem, loss=loss, scaled=scaled, progress=lambda x: report(0.5 * x))
     strange, clean = without_outliers(
-        solved, loss=loss, scaled=scaled, progress=lambda x: report(0.5 + 0.2 * x)
+        problem, solved, loss=loss, scaled=scaled, progress=lambda x: report(0.5 + 0.2 * x)
     )
     if outliers == "drop":
         solved = clean
@@ -130,6 +135,7 @@ def calibrate(
         chi_square=solved.chi_square,
         cost=solved.fitted.cost * solved.scale**2,
         scale=solved.scale,
+        noise_is_known=solved.noise_is_known,
         observability=visible,
         combinations=combinations(design, solved.knowledge, solved.problem.free.parameters),
         outliers=tuple(strange),
@@ -137,16 +143,28 @@ def calibrate(
         behaviour=known,
         parasitic=extra,
         T_0d=solved.problem.bench.device(g),
-        T_pt=displaced(solved.problem.bench.T_pt, g[layout.tool]),
+        T_pt=displaced(frames[1], g[layout.tool]) if tool is not None else np.eye(4),
         gain=g[layout.gains],
         offset=g[layout.offsets],
         steps=solved.fitted.steps,
         findings=notes(solved, visible, known, extra, dropped),
         design=design,
-        made=lambda: _robot(solved, g, tool=tool is None),
+        made=partial(_robot, solved, g, tool=tool is None),
     )
     report(1.0)
     return found
+
+
+def _rising(report: Progress) -> Progress:
+    """The same reports, none of which goes back."""
+    most = 0.0
+
+    def rising(share: float) -> None:
+        nonlocal most
+        most = max(most, share)
+        report(most)
+
+    return rising
 
 
 def frame_of(given: Any, name: str) -> np.ndarray:
@@ -172,16 +190,18 @@ def _divided(
             f"held_back is {share:g}, expected a share of the measurements up to 0.9",
             argument="held_back",
         )
-    count = round(share * data.count)
-    if not count:
+    if not share:
         return data, None
+    count = min(max(round(share * data.count), 1), data.count - 1)
+    if not count:
+        raise InputError("held_back: there is one measurement only", argument="held_back")
     spare = np.zeros(data.count, dtype=bool)
-    spare[np.linspace(0, data.count - 1, count + 2).round().astype(int)[1:-1]] = True
+    spare[((np.arange(count) + 0.5) * data.count / count).astype(int)] = True
     return data.chosen(~spare), data.chosen(spare)
 
 
-def device_entries(data: Data) -> tuple[set[str], set[str]]:
-    """Entries of the device that measurements depend on, and those that are not known at all."""
+def placed_entries(data: Data, *, tool_is_known: bool) -> tuple[set[str], set[str]]:
+    """Entries of the device that measurements depend on; those of device and tool nobody knows."""
     used, unknown = set(), set()
     for each in data.sets:
         if each.kind in ("pose", "position", "length"):
@@ -195,21 +215,9 @@ def device_entries(data: Data) -> tuple[set[str], set[str]]:
         used |= own
         if each.kind != "height":  # a plane is nearly where it is said to be
             unknown |= own
+            if not tool_is_known:  # a reflector sits anywhere on a platform
+                unknown |= {name.replace(DEVICE, TOOL) for name in own}
     return used, unknown
-
-
-def _registered(problem: Problem, tolerance: float) -> Problem:
-    """The problem with the measuring device about where measurements have it."""
-    if not any(isinstance(each, (Poses, Positions)) for each in problem.data.sets):
-        return problem
-    seen, bench = problem.first, problem.bench
-    T_0d = registered(problem.data, seen, tolerance)
-    if T_0d is None:
-        return problem
-    moved = Bench(bench.layout, bench.loops, bench.readings, T_0d, bench.T_pt)
-    found = Problem(moved, problem.free, problem.data, problem.with_prior)
-    found.start_at(Seen(seen.machines, seen.closed, np.linalg.inv(T_0d) @ seen.T_0t, seen.T_0t))
-    return found
 
 
 def that_matter(problem: Problem) -> Problem:
@@ -217,11 +225,13 @@ def that_matter(problem: Problem) -> Problem:
     free, rng = problem.free, np.random.default_rng(_SEED)
     sizes = np.zeros(len(free.parameters))
     for p in (free.nominal + 0.1 * free.prior * rng.normal(size=len(sizes)), free.nominal):
-        rows = problem.rows(p)
-        if np.isfinite(rows.off).all():
-            by = rows.by / problem.data.deviations[:, None] * free.prior
-            sizes = np.maximum(sizes, np.abs(by).max(axis=0))
-            sizes = np.maximum(sizes, np.abs(rows.open_by * free.prior).max(axis=0, initial=0.0))
+        try:
+            rows = problem.rows(p)
+        except GoughError:  # at the border of reach the machine may be too crooked
+            continue
+        by = rows.by / problem.data.deviations[:, None] * free.prior
+        sizes = np.maximum(sizes, np.abs(by).max(axis=0))
+        sizes = np.maximum(sizes, np.abs(rows.open_by * free.prior).max(axis=0, initial=0.0))
     kept = np.flatnonzero(sizes > 1e-6 * sizes.max(initial=0.0))
     if len(kept) == len(sizes):
         return problem
@@ -258,6 +268,7 @@ def _residuals(solved: Solved) -> Residuals:
 
 def _predicted(solved: Solved, spare: Data) -> Residuals:
     """Measurements that were not used, predicted."""
+    spare = _with_found_noise(spare, solved)
     bench = solved.problem.bench.at(spare.readings)
     held = Problem(bench, solved.problem.free, spare, solved.problem.with_prior)
     before, after = (held.rows(p).off for p in (solved.before.p, solved.fitted.p))
@@ -268,6 +279,38 @@ def _predicted(solved: Solved, spare: Data) -> Residuals:
     )
 
 
+def _compare(solved: Solved, g: np.ndarray, robot: Robot) -> None:
+    """Warn if a robot that closes exactly differs from the machine that was fitted."""
+    bench, seen = solved.problem.bench, solved.fitted.seen
+    readings = bench.readings[:_COMPARED] * g[bench.layout.gains]
+    T = state_from_motors(robot, readings, near=None, on_error="nan").T_0p
+    fitted = seen.machines.T_0p[:_COMPARED] @ displaced(np.eye(4), g[bench.layout.tool])
+    off = float(np.nanmax(np.linalg.norm(T[:, :3, 3] - fitted[:, :3, 3], axis=1), initial=0.0))
+    if off > _APART * TOLERANCE * robot.length:
+        warnings.warn(
+            f"{robot.name}: its loops close exactly only with frames that are moved a little more "
+            f"(precision {robot.precision:g}); so moved, the robot differs from the fit by "
+            f"{off * 1e3:.2g} mm",
+            GoughWarning,
+            stacklevel=4,
+        )
+
+
+def _with_found_noise(spare: Data, solved: Solved) -> Data:
+    """Measurements that were not used, with noise as it was found of others of their kind."""
+    data = solved.problem.data
+    found = spare.deviations * solved.scale
+    for k, (row, guess) in enumerate(zip(spare.rows, spare.unknown, strict=True)):
+        own = [
+            std
+            for each, std in zip(data.rows, data.deviations, strict=True)
+            if (each.kind, each.unit) == (row.kind, row.unit)
+        ]
+        if guess and own:
+            found[k] = float(np.median(own))
+    return spare.with_deviations(found)
+
+
 def _robot(solved: Solved, g: np.ndarray, *, tool: bool) -> Robot:
     """The calibrated machine; of one made by figures alone, its maker's."""
     free = solved.problem.free
@@ -275,8 +318,14 @@ def _robot(solved: Solved, g: np.ndarray, *, tool: bool) -> Robot:
     over = solved.problem.bench.loops.is_over_constrained
     open_by = float(np.abs(solved.fitted.rows.open).max()) * PLAY if over else None
     if free.figures is None:
-        return moved_robot(layout, g, layout.robot, tool=tool, open_by=open_by)
+        found = moved_robot(layout, g, layout.robot, tool=tool, open_by=open_by)
+        if over:
+            _compare(solved, g, found)
+        return found
     direct = free.columns.shape[1]
     made = free.figures.robot(solved.fitted.p[direct:])
-    own = [each for each in free.parameters[:direct] if each.owner != DEVICE]
-    return moved_robot(layout, g, made, tool=tool, open_by=open_by) if own else made
+    if all(each.is_device for each in free.parameters[:direct]):
+        return made
+    own = g.copy()  # the maker has moved the platform's frame already
+    own[layout.tool] -= free.figures.geometry(solved.fitted.p[direct:])[layout.tool]
+    return moved_robot(layout, own, made, tool=tool, open_by=open_by)

@@ -16,6 +16,7 @@ from gough.errors import GoughError, InputError
 from gough.robot import Robot
 from gough.zoo.makers import varied
 
+_NOTHING = 1e-9  # derivative of a frame by a figure that does not move it
 _STEP = 1e-5
 """Of a figure in a difference, as a share of its size or of the robot's: squares are 1e-10."""
 
@@ -71,29 +72,34 @@ class Figures:
         """
         known = leaves(layout.robot)
         nominal = tuple(known[name] for name in names)
-        units = tuple(_unit(name) for name in names)
-        found = cls(layout, tuple(names), nominal, units, ())
+        units = [_unit(name) for name in names]
+        found = cls(layout, tuple(names), nominal, tuple(units), ())
         slopes = np.abs(found.slopes(np.array(nominal)))
+        first = layout.tool.start
         straight = [layout.seats[name] for name in ("parent_points", "child_points")]
+        straight.append(slice(first, first + 3))
         bent = [layout.seats[name] for name in ("parent_turns", "child_turns")]
+        bent.append(slice(first + 3, first + 6))
         sizes = []
         for k, name in enumerate(names):
             moved, turned = (
                 max(float(slopes[place, k].max(initial=0.0)) for place in places)
                 for places in (straight, bent)
             )
+            if moved <= _NOTHING < turned:
+                units[k] = "rad"
             size = min(
-                tolerances[0] / moved if moved > 1e-9 else np.inf,
-                tolerances[1] / turned if turned > 1e-9 else np.inf,
+                tolerances[0] / moved if moved > _NOTHING else np.inf,
+                tolerances[1] / turned if turned > _NOTHING else np.inf,
             )
             if not np.isfinite(size):
                 raise InputError(
-                    f"free: {name} moves no joint of {layout.robot.name}",
+                    f"free: {name} moves no joint of {layout.robot.name}, nor its platform",
                     hint="Calibration finds geometry; masses and friction are identified.",
                     argument="free",
                 )
             sizes.append(size)
-        return cls(layout, tuple(names), nominal, units, tuple(sizes))
+        return cls(layout, tuple(names), nominal, tuple(units), tuple(sizes))
 
     def chosen(self, which: Sequence[int]) -> Figures:
         """Some of them."""
@@ -146,6 +152,15 @@ class Figures:
                 1, 2
             )
             g[layout.seats[f"{end}_turns"]] = cayley_vectors(R).ravel()
+        T = np.linalg.inv(layout.robot.platform_frame.matrix) @ robot.platform_frame.matrix
+        g[layout.tool] = [*T[:3, 3], *cayley_vectors(T[None, :3, :3])[0]]
+        pitches = [[j.pitch for j in each.joints] for each in (robot, layout.robot)]
+        if pitches[0] != pitches[1]:
+            raise InputError(
+                f"{layout.robot.name}: the pitch of a helical joint cannot be free",
+                hint="Free the gain of its motor instead.",
+                argument="free",
+            )
         return g
 
     def slopes(self, p: np.ndarray) -> np.ndarray:

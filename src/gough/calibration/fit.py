@@ -38,6 +38,18 @@ _SETTLED = 1e-9
 """Relative change of cost and of parameters at which a fit has arrived: the next is its square."""
 
 
+_KEPT = 4
+"""Evaluations that are kept: what a fit accepts may not be what it has tried last."""
+
+
+class Evaluated(NamedTuple):
+    """States at some values of the parameters, the problem there, and their derivatives."""
+
+    seen: Seen
+    rows: Rows
+    slopes: SeenSlopes
+
+
 class Rows(NamedTuple):
     """The least-squares problem at some values, without its prior.
 
@@ -71,7 +83,7 @@ class Problem:
     with_prior: bool
 
     def __post_init__(self) -> None:
-        self._last: tuple[bytes, Seen, Rows, SeenSlopes] | None = None
+        self._kept: dict[bytes, Evaluated] = {}
 
     @cached_property
     def first(self) -> Seen:
@@ -112,51 +124,54 @@ class Problem:
         return found
 
     def seen(self, p: np.ndarray) -> Seen:
-        """States at some values, continued from the last ones; not all may be closed."""
-        return self._at(p)[0]
+        """States at some values, continued from the last ones."""
+        return self.evaluated(p).seen
 
     def rows(self, p: np.ndarray) -> Rows:
-        """The problem at some values."""
-        return self._at(p)[1]
+        """The problem at some values.
+
+        Raises:
+            UnreachablePose: the machine cannot be assembled there; the measurement is named.
+        """
+        return self.evaluated(p).rows
 
     def tool(self, p: np.ndarray) -> np.ndarray:
         """Twists of the tool by the parameters in units of their tolerances ``(S, 6, n)``."""
-        self._at(p)
-        if self._last is None:
-            raise _cannot_close(self, 0)
-        return np.asarray(self._last[3].tool @ (self.free.slopes(p) * self.free.prior))
+        tool = self.evaluated(p).slopes.tool
+        return np.asarray(tool @ (self.free.slopes(p) * self.free.prior))
 
-    def _at(self, p: np.ndarray) -> tuple[Seen, Rows]:
+    def evaluated(self, p: np.ndarray) -> Evaluated:
+        """States at some values, the problem there, and derivatives."""
         key = p.tobytes()
-        if self._last is None or self._last[0] != key:
-            near = self.first if self._last is None else self._last[1]
+        if key not in self._kept:
+            last = [*self._kept.values()]
+            near = last[-1].seen if last else self.first
             g = self.free.geometry(p)
             seen = self.bench.near(g, near.machines)
             if not seen.closed.all():
-                nothing = np.full(len(self.data.rows), np.nan)
-                return seen, Rows(nothing, nothing, nothing, nothing)
+                raise _cannot_close(self, int(np.flatnonzero(~seen.closed)[0]))
             slopes = self.bench.slopes(g, seen)
             off, by = self.data.compared(seen, slopes)
             G = self.free.slopes(p)
             open_by = slopes.open_by.reshape(slopes.open.size, len(G)) @ G
             rows = Rows(off, by @ G, slopes.open.reshape(-1) / PLAY, open_by / PLAY)
-            self._last = (key, seen, rows, slopes)
-        return self._last[1], self._last[2]
+            if len(self._kept) >= _KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = Evaluated(seen, rows, slopes)
+        return self._kept[key]
 
     def residuals(self, p: np.ndarray) -> np.ndarray:
         """All rows; infinite where the machine cannot be assembled."""
         try:
             rows = self.rows(p)
-        except GoughError:  # a maker that refuses figures on the way: take a smaller step
-            return np.full(self._height, np.inf)
-        if not np.isfinite(rows.off).all():
+        except GoughError:  # loops that open, a maker that refuses: take a smaller step
             return np.full(self._height, np.inf)
         found = [rows.off / self.data.deviations, rows.open]
-        found.append((self.free.nominal - p) * self._hold)
+        found.append((self.free.nominal - p) * self.hold)
         return np.concatenate(found)
 
     @cached_property
-    def _hold(self) -> np.ndarray:
+    def hold(self) -> np.ndarray:
         """Weights that hold parameters at their nominal values."""
         return (1.0 if self.with_prior else _LOOSE) / self.free.prior
 
@@ -169,7 +184,7 @@ class Problem:
         """Derivatives of all rows."""
         rows = self.rows(p)
         found = [-rows.by / self.data.deviations[:, None], rows.open_by]
-        found.append(-np.diag(self._hold))
+        found.append(-np.diag(self.hold))
         return np.concatenate(found)
 
 
@@ -182,6 +197,8 @@ class Fitted(NamedTuple):
         rows: the problem there.
         steps: how many were taken.
         cost: sum of squares of measured numbers over their standard deviations.
+        weights: how much of each number counts ``(m,)``, 1 unless a robust loss says less.
+        arrived: whether the fit has settled.
     """
 
     p: np.ndarray
@@ -189,6 +206,8 @@ class Fitted(NamedTuple):
     rows: Rows
     steps: int
     cost: float
+    weights: np.ndarray
+    arrived: bool = True
 
 
 def fit(
@@ -218,9 +237,7 @@ def fit(
             progress(1.0 - 0.7**taken)
         return problem.jacobian(p)
 
-    first = problem.seen(start)
-    if not first.closed.all():
-        raise _cannot_close(problem, int(np.flatnonzero(~first.closed)[0]))
+    problem.rows(start)  # or an error that names what cannot be assembled
     robust: Any = "linear" if loss == "linear" else _robust(loss, count)
     with one_thread():
         found = least_squares(
@@ -237,7 +254,9 @@ def fit(
         )
     rows = problem.rows(found.x)
     weighed = rows.off / problem.data.deviations
-    return Fitted(found.x, problem.seen(found.x), rows, taken, float(weighed @ weighed))
+    weights = np.ones(count) if loss == "linear" else robust(weighed**2)[1]
+    cost, arrived = float(weighed @ weighed), found.status > 0
+    return Fitted(found.x, problem.seen(found.x), rows, taken, cost, weights, arrived)
 
 
 def _robust(loss: Loss, count: int) -> Any:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.calibration.fit import PLAY, Fitted, Problem, Rows
+from gough.calibration.fit import PLAY, Fitted, Problem
 from gough.calibration.parameters import TOLERANCE
+from gough.errors import GoughError
 
 _ZERO = 1e-9
 """Singular values below this share of the largest are zero: derivatives have twelve digits."""
@@ -67,10 +68,11 @@ class Knowledge:
     with_prior: bool
 
     @classmethod
-    def of(cls, problem: Problem, rows: Rows) -> Knowledge:
-        """That of a fit."""
-        prior = problem.free.prior
-        by = rows.by / problem.data.deviations[:, None] * prior
+    def of(cls, problem: Problem, fitted: Fitted) -> Knowledge:
+        """That of a fit; numbers count as much as they did in it."""
+        prior, rows = problem.free.prior, fitted.rows
+        weights = np.sqrt(fitted.weights) / problem.data.deviations
+        by = rows.by * weights[:, None] * prior
         return cls(by, rows.open_by * prior, prior, problem.with_prior)
 
     @cached_property
@@ -162,8 +164,9 @@ def observability(problem: Problem, fitted: Fitted) -> Observability:
     inside = _null(straight.open_by * prior)
     aside = problem.with_data(problem.data)
     aside.start_at(fitted.seen)
-    crooked = aside.rows(fitted.p + prior * (inside @ (inside.T @ step)))
-    if not np.isfinite(crooked.off).all():
+    try:
+        crooked = aside.rows(fitted.p + prior * (inside @ (inside.T @ step)))
+    except GoughError:  # at the border of reach the machine may be too crooked
         crooked = straight
     loops = crooked.open_by * prior
     first_order = _rank(loops) - _rank(straight.open_by * prior)
@@ -197,5 +200,6 @@ def _null(rows: np.ndarray) -> np.ndarray:
     """Orthonormal combinations ``(n, k)`` that rows do not feel."""
     if not rows.size:
         return np.eye(rows.shape[1])
-    Vt = np.linalg.svd(rows)[2]
-    return np.asarray(Vt[_rank(rows) :].T)
+    R = np.asarray(np.linalg.qr(rows, mode="r")) if len(rows) > rows.shape[1] else rows
+    Vt = np.linalg.svd(R)[2]
+    return np.asarray(Vt[_rank(R) :].T)

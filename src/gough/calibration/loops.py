@@ -30,6 +30,7 @@ from gough.mechanism.closure.dense import column_scales
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import Descent, States, descended
 from gough.modes.closing import Machines, loops, rows_at, state_shapes
+from gough.modes.stepper import whole_turns
 
 STEPS = Descent(most=8, longest=0.3, damping=1e-12, enough=1e-13)
 """From a state nearby: plain Newton steps, damped only where they do not help.
@@ -41,7 +42,7 @@ STRIDE = 0.5
 """Motors are led to their positions in parts of this size, natural units."""
 
 _FARTHEST = 26.0
-"""Four turns, or 26 robot lengths: further readings of motors are mistakes in units."""
+"""26 robot lengths: further readings of motors are mistakes in units; whole turns do not count."""
 
 _LOOSE = 1e-9
 """Singular values below this share of the largest belong to motions that nobody feels."""
@@ -156,6 +157,7 @@ class SeatedLoops:
         """
         scales = self.assembly.scales.motors
         first = self._positions(start, seats)
+        q = q - whole_turns(self.assembly, q - first)
         far = np.abs((q - first) / scales).max(axis=1, initial=0.0)
         good = far < _FARTHEST
         q = np.where(good[:, None], q, first)

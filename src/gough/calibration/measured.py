@@ -117,13 +117,12 @@ class Measurements(ABC):
 
 def motors_of(given: Any, name: str = "motors") -> tuple[np.ndarray, int]:
     """Motor positions ``(K, 1, n)``, and how many."""
-    q = np.asarray(given, dtype=float) if not isinstance(given, np.ndarray) else given
+    q = np.array(as_array(given, (), name))
     if q.ndim != 2 or not len(q):
         raise InputError(
             f"{name} has shape {q.shape}, expected one row of motor positions a measurement",
             argument=name,
         )
-    q = as_array(q, (q.shape[1],), name)
     check_finite(q, name)
     return q[:, None], len(q)
 
@@ -152,10 +151,12 @@ def deviations(given: Any, count: int, kinds: int) -> np.ndarray:
     """Standard deviations ``(K, kinds)``; NaN where they are not known."""
     if given is None:
         return np.full((count, kinds), np.nan)
-    std = np.asarray(given, dtype=float)
+    std = as_array(given, (), "std")
     if kinds == 1 and std.ndim == 1:
         std = std[:, None]
     try:
+        if kinds > 1 and std.ndim == 0:
+            raise ValueError  # one number has one unit
         std = np.broadcast_to(std, (count, kinds))
     except ValueError:
         wanted = "one number" if kinds == 1 else "a pair of numbers [m, rad]"

@@ -40,13 +40,21 @@ def moved_robot(
             turned = cayley(seats[f"{end}_turns"][i]) @ np.array(own.rotation)
             frames[f"{end}_frame"] = _frame(turned, seats[f"{end}_points"][i])
         joints.append(replace(robot.joint(joint.name), **frames))
-    offsets = dict(zip(layout.robot.motors, g[layout.offsets], strict=True))
+    offsets = dict(zip(layout.robot.motors, g[layout.offsets].tolist(), strict=True))
     joints = [_zeroed(joint, offsets) for joint in joints]
     platform = robot.platform_frame
     if tool:
         T = platform.matrix @ displaced(np.eye(4), g[layout.tool])
         platform = _frame(T[:3, :3], T[:3, 3])
-    moved = replace(robot, joints=tuple(joints), platform_frame=platform)
+    # a relation between coordinates is one between readings now, which offsets are taken off
+    couplings = tuple(
+        replace(
+            each,
+            offset=each.offset - sum(c * offsets.get(axis, 0.0) for axis, c in each.axes.items()),
+        )
+        for each in robot.couplings
+    )
+    moved = replace(robot, joints=tuple(joints), platform_frame=platform, couplings=couplings)
     if open_by is None:
         return moved
     first = float(10.0 ** np.ceil(np.log10(max(10.0 * open_by, _FINEST))))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import fdtrc
+from scipy.special import chdtrc, fdtrc
 
 from gough.calibration.data import Data, Row
 from gough.calibration.fit import Fitted
@@ -19,6 +19,12 @@ from gough.calibration.knowledge import Knowledge
 
 SURE = 1e-3
 """Probability that one good measurement among all is called an outlier."""
+
+_ENOUGH = 2.0
+"""Degrees of freedom of the others from which they show noise: fewer judge nobody."""
+
+_LEAST = 1e-6
+"""Of squared noise as it was found, that the others may show."""
 
 _FIXED = 1e-6
 """A measurement of which the rest leave so little open has nothing to be compared with."""
@@ -31,7 +37,8 @@ class Outlier(NamedTuple):
         label: where it stands.
         kind: of the measurement.
         name: of its number that is off most.
-        value: as it was measured [m or rad].
+        unit: ``m`` or ``rad``.
+        value: as it was measured.
         predicted: by all other measurements.
         std: of that prediction and of the number together.
         size: how far it is off, in such standard deviations.
@@ -41,6 +48,7 @@ class Outlier(NamedTuple):
     label: str
     kind: str
     name: str
+    unit: str
     value: float
     predicted: float
     std: float
@@ -71,8 +79,8 @@ def left_out(data: Data, fitted: Fitted, knowledge: Knowledge, *, known: bool) -
         knowledge: what the fit is worth.
         known: whether noise was given; otherwise it is as large as the others show it.
     """
-    weights = data.deviations
-    r = fitted.rows.off / weights
+    counts = np.sqrt(fitted.weights)
+    r = fitted.rows.off / data.deviations * counts
     off, std = np.full(len(r), np.nan), np.full(len(r), np.nan)
     doubt = np.ones(data.count)
     total, left = float(r @ r), len(r) - knowledge.effective
@@ -80,18 +88,24 @@ def left_out(data: Data, fitted: Fitted, knowledge: Knowledge, *, known: bool) -
         rows = np.flatnonzero(data.owners == k)
         if not len(rows):
             continue
-        open_ = np.eye(len(rows)) - knowledge.hat(rows)
-        values, vectors = np.linalg.eigh(open_)
+        values, vectors = np.linalg.eigh(np.eye(len(rows)) - knowledge.hat(rows))
         if values[0] < _FIXED:
             continue
         inverse = (vectors / values) @ vectors.T
-        off[rows] = inverse @ r[rows] * weights[rows]
-        square, c = float(r[rows] @ inverse @ r[rows]), float(np.trace(open_))
-        others = max(left - c, 1.0)
-        # noise as the others show it, but never less than it was said to be
-        spread = max((total - square) / others, 1.0 if known else 1e-30)
-        std[rows] = np.sqrt(np.diag(inverse) * spread) * weights[rows]
-        doubt[k] = float(fdtrc(c, others, square / c / spread))
+        units = data.deviations[rows] / counts[rows]
+        off[rows] = inverse @ r[rows] * units
+        # as large as rows that count fully would be
+        square = float(r[rows] / counts[rows] @ inverse @ (r[rows] / counts[rows]))
+        others = left - len(rows)  # degrees of freedom that are left without it
+        spread = 1.0
+        if others >= _ENOUGH:
+            # noise as the others show it, but never less than it was said to be
+            shown = (total - float(r[rows] @ inverse @ r[rows])) / others
+            spread = max(shown, 1.0) if known else max(shown, _LEAST)
+            doubt[k] = float(fdtrc(len(rows), others, square / len(rows) / spread))
+        elif known:
+            doubt[k] = float(chdtrc(len(rows), square))
+        std[rows] = np.sqrt(np.diag(inverse) * spread) * data.deviations[rows]
     return LeftOut(off, std, doubt)
 
 
@@ -107,7 +121,7 @@ def worst_outlier(data: Data, found: LeftOut) -> tuple[int, Outlier] | None:
     predicted = row.value - off
     hint = _mistyped(row, predicted, std)
     return k, Outlier(
-        row.label, row.kind, row.name, row.value, predicted, std, abs(off) / std, hint
+        row.label, row.kind, row.name, row.unit, row.value, predicted, std, abs(off) / std, hint
     )
 
 

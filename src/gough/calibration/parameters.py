@@ -17,7 +17,7 @@ import numpy as np
 
 from gough.base.arguments import number, one_of
 from gough.calibration.figures import Figures, leaves
-from gough.calibration.geometry import DEVICE, GAIN, OFFSET, Layout
+from gough.calibration.geometry import DEVICE, GAIN, OFFSET, TOOL, Layout
 from gough.errors import InputError, shown
 from gough.robot import Robot
 from gough.robot.names import nearest
@@ -54,6 +54,21 @@ class Parameter:
     nominal: float
     prior: float
     owner: str
+
+    @property
+    def is_device(self) -> bool:
+        """Whether it is part of the measuring device's frame, and not of a joint of that name."""
+        return self._frame == DEVICE
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it is part of the frame of device or tool."""
+        return self._frame in (DEVICE, TOOL)
+
+    @property
+    def _frame(self) -> str:
+        head, *rest = self.name.split(".")
+        return head if self.owner == head and len(rest) == 2 and self.what != LENGTH else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +139,7 @@ def find_free(
         free: names or patterns; all if ``None``.
         prior: standard deviations of errors; see :func:`gough.calibrate`.
         device: entries of the measuring device that measurements depend on.
-        unknown: those of them that nobody knows beforehand.
+        unknown: entries of device and tool that nobody knows beforehand.
     """
     direct = _direct(layout, length, unknown)
     makers = leaves(layout.robot)
@@ -199,7 +214,7 @@ def _usual(layout: Layout, parameter: Parameter, device: Collection[str]) -> boo
         return False
     if parameter.what == GAIN:
         return layout.motor_unit(parameter.owner) == "m"
-    return parameter.owner != DEVICE or parameter.name in device
+    return not parameter.is_device or parameter.name in device
 
 
 def _asked(
@@ -272,10 +287,9 @@ def _with_prior(parameters: Sequence[Parameter], prior: Any) -> tuple[Parameter,
             "m": number(prior[0], "prior[0]", positive=True),
             "rad": number(prior[1], "prior[1]", positive=True),
         }
-        kept = (DEVICE,)
         return tuple(
             replace(each, prior=size[each.unit])
-            if each.unit in size and each.owner not in kept
+            if each.unit in size and not each.is_device
             else each
             for each in parameters
         )

@@ -12,7 +12,7 @@ from gough.base.batch import as_array, check_finite
 from gough.base.english import counted, listed
 from gough.base.progress import Progress, reporter
 from gough.calibration.bench import Bench, Seen
-from gough.calibration.calibrate import device_entries, frame_of, that_matter
+from gough.calibration.calibrate import frame_of, placed_entries, that_matter
 from gough.calibration.data import Data
 from gough.calibration.design import Proposal, greedy, started
 from gough.calibration.fit import Fitted, Problem
@@ -191,7 +191,13 @@ def _check(
     seen = twice.seen(g, bench.loops.home(2))
     sets = [imagined(each, twice, seen, lambda _unit: np.nan).measurements for each in likes]
     data = Data.of(bench.layout.robot, sets, noise, tolerances)
-    find_free(bench.layout, bench.loops.assembly.length, free, prior, *device_entries(data))
+    find_free(
+        bench.layout,
+        bench.loops.assembly.length,
+        free,
+        prior,
+        *placed_entries(data, tool_is_known=False),
+    )
 
 
 def _stroke(bench: Bench, given: Any) -> Stroke:
@@ -250,7 +256,9 @@ def _problem(
 ) -> Problem:
     """What is free, at all places, all kinds together."""
     layout, length = bench.layout, bench.loops.assembly.length
-    chosen, usual = find_free(layout, length, free, prior, *device_entries(data))
+    chosen, usual = find_free(
+        layout, length, free, prior, *placed_entries(data, tool_is_known=False)
+    )
     problem = Problem(bench.at(data.readings), chosen, data, prior is not None)
     columns = [
         (*seen.machines.select(at), seen.closed[at], seen.T_dt[at], seen.T_0t[at])
@@ -287,8 +295,9 @@ def _plan(
     mask[[k for k, _ in chosen]] = True
     done = problem.chosen(mask)
     p = done.free.nominal
-    fitted = Fitted(p, done.seen(p), done.rows(p), 0, 0.0)
-    worth, free = Knowledge.of(done, fitted.rows), done.free
+    rows = done.rows(p)
+    fitted = Fitted(p, done.seen(p), rows, 0, 0.0, np.ones(len(rows.off)))
+    worth, free = Knowledge.of(done, fitted), done.free
     mean = known.mean(axis=1)
     units = {row.unit: float(std) for row, std in zip(data.rows, data.deviations, strict=True)}
     prior = free.prior if problem.with_prior else np.full(len(free.prior), np.inf)

@@ -1,14 +1,23 @@
-"""Where a measuring device stands, from poses or positions that it has measured."""
+"""Where measuring device and tool are, from what was measured; and whether its unit can be right.
+
+The machine stays as described: only the two frames are moved, by least squares that outliers count
+less in.  A device that stands somewhere else is looked for from many orientations.
+"""
 
 from __future__ import annotations
 
-import numpy as np
+from itertools import permutations, product
+from typing import NamedTuple
 
-from gough.base import turns
+import numpy as np
+from scipy.optimize import least_squares
+
 from gough.base.spatial import pose
-from gough.calibration.bench import Seen
+from gough.calibration.bench import Bench, Seen
 from gough.calibration.data import Data
-from gough.calibration.kinds import Distances, Poses, Positions
+from gough.calibration.fit import Problem
+from gough.calibration.geometry import displaced
+from gough.calibration.kinds import Distances, Heights, Lengths, Poses, Positions
 from gough.errors import InputError
 
 _FAR = 20.0
@@ -17,50 +26,118 @@ _FAR = 20.0
 _OTHER_UNIT = 8.0
 """Lengths that are larger or smaller by more are of another unit: inches are 25 times as long."""
 
-_FLAT = 1e-3
-"""Points on a line, by this share of their extent, do not tell a rotation."""
+
+class Placed(NamedTuple):
+    """Frames of device and tool that suit the machine as described.
+
+    Attributes:
+        p: values of all parameters.
+        cost: what is left, each number over its standard deviation; large ones count less.
+        off: measured less predicted numbers ``(m,)`` [m or rad].
+    """
+
+    p: np.ndarray
+    cost: float
+    off: np.ndarray
 
 
-def registered(data: Data, seen: Seen, tolerance: float) -> np.ndarray | None:
-    """Frame of the device in the base, if it is far from where it is said to be.
+def placed(problem: Problem) -> Placed:
+    """Device and tool where measurements have them, as far as they are free."""
+    free, start = problem.free, problem.evaluated(problem.free.nominal)
+    bench, data, p = problem.bench, problem.data, problem.free.nominal
+    own = [k for k, each in enumerate(free.parameters) if each.is_placed]
+    still = np.zeros((len(bench.readings), 6, bench.layout.size))
+    hold = problem.hold[own]
+
+    def at(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        values = p.copy()
+        values[own] = x
+        g = free.geometry(values)
+        seen = bench.seen(g, start.seen.machines, start.seen.closed)
+        slopes = start.slopes._replace(tool=bench.tool_slopes(g, seen, still))
+        off, by = data.compared(seen, slopes)
+        return off, by @ free.slopes(values)[:, own]
+
+    def rows(x: np.ndarray) -> np.ndarray:
+        return np.concatenate([at(x)[0] / data.deviations, (p[own] - x) * hold])
+
+    def slopes_of(x: np.ndarray) -> np.ndarray:
+        return np.vstack([-at(x)[1] / data.deviations[:, None], -np.diag(hold)])
+
+    if not own:
+        off = at(p[own])[0]
+        return Placed(p, float((off / data.deviations) @ (off / data.deviations)), off)
+    found = least_squares(
+        rows, p[own], slopes_of, x_scale=free.prior[own], loss="soft_l1", max_nfev=_STEPS
+    )
+    values = p.copy()
+    values[own] = found.x
+    return Placed(values, float(found.cost), at(found.x)[0])
+
+
+_STEPS = 40  # of least squares for two frames
+
+
+def registered(problem: Problem, tolerances: tuple[float, float]) -> Problem:
+    """The problem with its device about where measurements have it.
 
     Args:
-        data: what was measured.
-        seen: the same states predicted; ``T_0t`` is used.
-        tolerance: of positions [m].
-
-    Returns:
-        4x4, or ``None`` where measurements do not tell or the device is near already.
+        problem: what is measured and free, the device among it.
+        tolerances: of positions [m] and directions [rad].
     """
-    measured, predicted, turned, state = [], [], [], 0
-    near = []
-    for each in data.sets:
+    best, bench = placed(problem), problem.bench
+    sizes = np.array([tolerances[row.unit == "rad"] for row in problem.data.rows])
+    if np.median(np.abs(best.off) / sizes) < _FAR:
+        return problem
+    chosen = problem
+    for R in _orientations():
+        T_0d = _under(problem, R @ bench.T_0d[:3, :3])
+        tried = _with_device(problem, T_0d)
+        found = placed(tried)
+        if found.cost < best.cost:
+            best, chosen = found, tried
+    if chosen is problem:
+        return problem
+    g = chosen.free.geometry(best.p)
+    return _with_device(problem, displaced(chosen.bench.T_0d, g[bench.layout.device]))
+
+
+def _orientations() -> list[np.ndarray]:
+    """The rotations of a cube: every orientation is within 63 degrees of one of them."""
+    found = []
+    for order in permutations(range(3)):
+        for signs in product((1.0, -1.0), repeat=3):
+            R = np.diag(signs)[:, order]
+            if np.linalg.det(R) > 0.0:
+                found.append(R)
+    return found
+
+
+def _under(problem: Problem, R_0d: np.ndarray) -> np.ndarray:
+    """A device of some orientation, put where points that were measured have it on average."""
+    there, here, state = [], [], 0
+    for each in problem.data.sets:
         K, s, _ = each.motors.shape
-        own = slice(state, state + K * s)
+        if isinstance(each, (Poses, Positions)):
+            there.append(np.nan_to_num(each.values[:, :3]))
+            here.append(problem.first.T_0t[state : state + K * s, :3, 3])
         state += K * s
-        if not isinstance(each, (Poses, Positions)) or not np.isfinite(each.values).all():
-            continue
-        measured.append(each.values[:, :3])
-        predicted.append(seen.T_0t[own, :3, 3])
-        near.append(np.linalg.norm(each.values[:, :3] - seen.T_dt[own, :3, 3], axis=1))
-        if isinstance(each, Poses):
-            turned.append(seen.T_0t[own, :3, :3] @ each.T[:, :3, :3].swapaxes(1, 2))
-    if not measured or np.median(np.concatenate(near)) < _FAR * tolerance:
-        return None
-    there, here = np.concatenate(measured), np.concatenate(predicted)
-    if turned:
-        R_0d = turns.mean(np.concatenate(turned))
-    else:
-        a, b = there - there.mean(axis=0), here - here.mean(axis=0)
-        U, sizes, Vt = np.linalg.svd(a.T @ b)
-        if len(there) < 3 or sizes[1] < _FLAT**2 * sizes[0]:
-            return None
-        flip = np.diag([1.0, 1.0, np.linalg.det(Vt.T @ U.T)])
-        R_0d = Vt.T @ flip @ U.T
-    return pose(R_0d, here.mean(axis=0) - R_0d @ there.mean(axis=0))
+    if not there:
+        return pose(R_0d, problem.bench.T_0d[:3, 3])
+    mean = np.concatenate(here).mean(axis=0) - R_0d @ np.concatenate(there).mean(axis=0)
+    return pose(R_0d, mean)
 
 
-def check_sizes(data: Data, seen: Seen, tolerance: float) -> None:
+def _with_device(problem: Problem, T_0d: np.ndarray) -> Problem:
+    """The problem with its device elsewhere; the machines stay as they are."""
+    seen, bench = problem.first, problem.bench
+    moved = Bench(bench.layout, bench.loops, bench.readings, T_0d, bench.T_pt)
+    found = Problem(moved, problem.free, problem.data, problem.with_prior)
+    found.start_at(Seen(seen.machines, seen.closed, np.linalg.inv(T_0d) @ seen.T_0t, seen.T_0t))
+    return found
+
+
+def check_sizes(data: Data, seen: Seen, length: float, tolerance: float) -> None:
     """Refuse lengths that are of another unit than the robot's.
 
     Points that hardly move, by so many tolerances [m], have no size to speak of.
@@ -82,6 +159,13 @@ def check_sizes(data: Data, seen: Seen, tolerance: float) -> None:
                 np.linalg.norm(p[:, known] - p[:, known].mean(axis=0), axis=1)
                 for p in (each.values[:, :3], T[:, 0, :3, 3])
             )
+        elif isinstance(each, Lengths):
+            measured = np.abs(each.values[:, 0])
+            predicted = np.linalg.norm(T[:, 0, :3, 3] - each.anchor, axis=1)
+        elif isinstance(each, Heights):  # a bed may be level: only what cannot be is refused
+            measured = np.abs(each.values[:, 0])
+            predicted = np.abs(T[:, 0, 2, 3]) + length
+            measured = np.where(measured > predicted, measured, predicted)
         else:
             continue
         good = np.isfinite(measured) & (predicted > 0.0)

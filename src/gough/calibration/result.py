@@ -144,6 +144,8 @@ class Calibration(Result):
             are what they are said to be.
         cost: sum of squares of measured less predicted numbers over standard deviations as given.
         scale: factor of these standard deviations that residuals show, with ``noise="scaled"``.
+        noise_is_known: whether noise was given; otherwise it was found from the residuals, and
+            ``chi_square`` is 1 whatever the model is.
         observability: ranks, indices, condition.
         combinations: what cannot be known, in words.
         outliers: measurements that the others contradict.
@@ -151,7 +153,8 @@ class Calibration(Result):
         behaviour: how well the tool's pose is known.
         parasitic: motions that the machine as described does not have.
         T_0d: frame of the measuring device in the base.
-        T_pt: frame of the tool on the platform.
+        T_pt: frame of the tool on the platform of ``robot``: ``T_dt = T_0d^-1 T_0p T_pt``.  It is
+            the identity where no ``tool`` was given: what was measured is the platform's own frame.
         gain, offset: of the motors: ``q = gain * reading + offset``; offsets are in ``robot``.
         steps: that the fit took.
         findings: what a user should know, in sentences.
@@ -167,6 +170,7 @@ class Calibration(Result):
     chi_square: float
     cost: float
     scale: float
+    noise_is_known: bool
     observability: Observability
     combinations: tuple[Combination, ...]
     outliers: tuple[Outlier, ...]
@@ -233,7 +237,12 @@ class Calibration(Result):
                     f"before {_length(held.rms('before', unit), unit)}, "
                     f"after {_length(held.rms('after', unit), unit)}",
                 )
-        yield "chi square", f"{self.chi_square:.3g} (1 if model and noise are right)"
+        if self.noise_is_known:
+            yield "chi square", f"{self.chi_square:.3g} (1 if model and noise are right)"
+        else:
+            found = {row.unit: std for row, std in zip(r.rows, r.std, strict=True)}
+            sizes = " and ".join(_length(float(found[unit]), unit) for unit in r.units)
+            yield "noise found", f"{sizes}, from the residuals"
         yield (
             "parameters",
             f"{o.parameters} free, {o.identifiable} combinations shown by the measurements, "
@@ -323,13 +332,16 @@ class Calibration(Result):
 
 def outlier_words(each: Outlier) -> str:
     """An outlier in a sentence."""
-    unit = "rad" if each.name in ("rx", "ry", "rz") else "m"
-    factor, word = LARGE[unit]
-    said = (
-        f"{each.label}: {each.name} was measured as {each.value * factor:.6g} {word}, the others "
-        f"predict {each.predicted * factor:.6g} {word} +- {each.std * factor:.2g} "
-        f"({each.size:.1f} standard deviations)"
-    )
+    factor, word = LARGE[each.unit]
+    sure = f"+- {each.std * factor:.2g} {word} ({each.size:.3g} standard deviations)"
+    if each.kind in ("pose", "orientation") and each.unit == "rad":
+        off = (each.value - each.predicted) * factor
+        said = f"{each.label}: {each.name} is {off:.4g} {word} off what the others predict {sure}"
+    else:
+        said = (
+            f"{each.label}: {each.name} was measured as {each.value * factor:.6g} {word}, the "
+            f"others predict {each.predicted * factor:.6g} {word} {sure}"
+        )
     return f"{said}; {each.hint}" if each.hint else said
 
 

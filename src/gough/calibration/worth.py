@@ -8,27 +8,38 @@ from gough.base import turns
 from gough.base.english import counted, listed
 from gough.calibration.design import Design
 from gough.calibration.fit import PLAY
-from gough.calibration.geometry import DEVICE, GAIN
+from gough.calibration.geometry import GAIN
 from gough.calibration.knowledge import Knowledge, Observability
+from gough.calibration.parameters import TOLERANCE
 from gough.calibration.result import LARGE, Behaviour, Parasitic
 from gough.calibration.solving import ENOUGH, Solved
 
+_SEEN = 0.5  # of a parameter that the data say, from which it is measured
 _GOOD = 0.2  # of the uncertainty that tolerances leave: behaviour that measuring has made known
 _STILL = 1e-9  # rotation of a machine that never rotates: rounding [rad]
 _FAR = 4.5  # standard deviations of a tolerance that no parameter of a machine is off by
+_NOISY = 2.0  # tolerances: noise beyond is none
 _WRONG = 1.5  # chi square beyond which the model is said to lack something
 
 
 def behaviour(solved: Solved, design: Design) -> Behaviour:
     """How well the pose of the tool is known, where it was measured and elsewhere."""
     problem, fitted, knowledge = solved.problem, solved.fitted, solved.knowledge
-    here = _spread(problem.tool(fitted.p), knowledge)
-    there = _spread(design.tool(), knowledge) if design.count else (np.nan, np.nan)
+    # how device and tool stand across what was measured matters to nobody
+    aside = [
+        k
+        for k, each in enumerate(problem.free.parameters)
+        if each.is_placed and knowledge.said[k] < _SEEN
+    ]
+    here = _spread(problem.tool(fitted.p), knowledge, aside)
+    there = _spread(design.tool(), knowledge, aside) if design.count else (np.nan, np.nan)
     return Behaviour(*here, *there)
 
 
-def _spread(B: np.ndarray, knowledge: Knowledge) -> tuple[float, float]:
+def _spread(B: np.ndarray, knowledge: Knowledge, aside: list[int]) -> tuple[float, float]:
     """Root mean square of standard deviations of positions and of orientations."""
+    B = B.copy()
+    B[:, :, aside] = 0.0
     free = not knowledge.with_prior and np.abs(B @ knowledge.unseen).max(initial=0.0) > 1e-9
     if free:
         return np.inf, np.inf
@@ -72,7 +83,13 @@ def notes(
             "Noise was guessed: there are too few measurements to find it from the residuals. Give "
             "standard deviations."
         )
-    if chi > _WRONG:
+    if not solved.fitted.arrived:
+        found.append(
+            "The fit has not settled: values and standard deviations are those of its last step. "
+            "Free fewer parameters, or give a prior."
+        )
+    found += _much_noise(solved)
+    if solved.noise_is_known and chi > _WRONG:
         found.append(
             f"Residuals are {np.sqrt(chi):.2g} times the noise: the model lacks something that the "
             "machine has (play, sag, a parameter that is not free), or noise is larger than said."
@@ -106,18 +123,37 @@ def notes(
     return tuple(found)
 
 
+def _much_noise(solved: Solved) -> list[str]:
+    """Whether noise that was found is larger than what a calibration could remove."""
+    data, length = solved.problem.data, solved.problem.bench.loops.assembly.length
+    if solved.noise_is_known:
+        return []
+    found = []
+    for unit, usual in (("m", TOLERANCE * length), ("rad", TOLERANCE)):
+        own = [s for row, s in zip(data.rows, data.deviations, strict=True) if row.unit == unit]
+        size = float(np.median(own)) if own else 0.0
+        if size > _NOISY * usual:
+            factor, word = LARGE[unit]
+            found.append(
+                f"What is left, {size * factor:.3g} {word}, is no noise of a device. Likely: a "
+                "motor has another zero, sign or gain than described, readings and measurements do "
+                "not belong together, or what differs is not free."
+            )
+    return found
+
+
 def _far_off(solved: Solved) -> list[str]:
     """Whether parameters are off by far more than their tolerances."""
     free, known = solved.problem.free, solved.knowledge
     if not known.with_prior:
         return []
     off = np.abs(solved.fitted.p - free.nominal) / free.prior
-    off[[k for k, each in enumerate(free.parameters) if each.owner == DEVICE]] = 0.0
+    off[[k for k, each in enumerate(free.parameters) if each.is_placed]] = 0.0
     k = int(np.argmax(off)) if len(off) else 0
     if not len(off) or off[k] < _FAR:
         return []
     return [
-        f"{free.parameters[k].name} is {off[k]:.2g} standard deviations of its tolerance off: this "
+        f"{free.parameters[k].name} is off by {off[k]:.3g} times its tolerance: this "
         "machine is not made as well as the prior says, which holds the others back. Give a wider "
         "prior, or none."
     ]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import pickle
 import warnings
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import coupled
 import gough
 from gough.calibration import Distances, Encoders, Heights, Positions
 from gough.errors import GoughWarning, InputError, UnreachablePose
@@ -17,6 +20,7 @@ from robots import robot
 
 FIGURES = ["rail_radius", "angles[0]", "angles[1]", "endstops", "bar"]
 MM = 1e-3
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 
 @pytest.fixture(scope="module")
@@ -159,12 +163,12 @@ def test_a_device_that_stands_anywhere_is_found():
     T_0d[:3, 3] = (1.5, -0.8, 0.3)
     T = np.linalg.inv(T_0d) @ seen.T_dt
     data = gough.calibration.Poses(states.motors, T, (1e-6, 1e-6))
-    found = gough.calibrate(robot("delta"), data)
+    found = gough.calibrate(robot("delta"), data, tool=np.eye(4))
     # what the base's own frame may be off by, and the device cannot tell from its own
     np.testing.assert_allclose(found.T_0d[:3, 3], T_0d[:3, 3], atol=2e-3)
     points = Positions(states.motors, T[:, :3, 3], 1e-6)
     np.testing.assert_allclose(
-        gough.calibrate(robot("delta"), points).T_0d[:3, 3], T_0d[:3, 3], atol=5e-3
+        gough.calibrate(robot("delta"), points, tool=np.eye(4)).T_0d[:3, 3], T_0d[:3, 3], atol=5e-3
     )
     assert found.residuals.rms("after", "m") < 1e-6
 
@@ -267,7 +271,7 @@ def test_refusals_name_what_is_wrong():
     for call, words in calls:
         with pytest.raises(InputError, match=words):
             call()
-    with pytest.raises(UnreachablePose, match=r"position 1.*cannot be assembled"):
+    with pytest.raises(UnreachablePose, match=r"position \d.*cannot be assembled"):
         gough.calibrate(machine, Positions(np.degrees(q), points))
 
 
@@ -287,3 +291,95 @@ def test_parameters_are_chosen_by_patterns():
     tied = gough.calibrate(machine, data, free=["L", "l", "Rb"], prior=None)
     assert [each.name for each in tied.parameters] == ["L", "l", "Rb"]
     assert tied["L"].value == pytest.approx(tied["L"].nominal, abs=1e-9)
+
+
+def test_a_device_that_faces_a_planar_machine_is_found():
+    """Measured in the plane only, half a turn away: rotations of a cube are tried."""
+    _, seen, states, _ = bent("five_bar")
+    T_0d = np.diag([-1.0, -1.0, 1.0, 1.0])
+    T_0d[:2, 3] = (1.2, -0.7)
+    T = np.linalg.inv(T_0d) @ seen.T_dt
+    data = gough.calibration.Poses(states.motors, T, (2e-5, 5e-5), components=("x", "y", "rz"))
+    data.values[3, 0] = np.nan
+    found = gough.calibrate(robot("five_bar"), data)
+    assert found.chi_square < 1.5
+    assert found.residuals.rms("before", "m") < 2e-3
+    assert found.behaviour.position < 5e-5  # where the device stands across the plane aside
+
+
+def test_an_offset_of_a_coupled_motor_is_in_the_calibrated_robot():
+    machine = coupled.rack()
+    q = np.random.default_rng(0).uniform(-0.05, 0.05, (8, 2)) + [
+        machine.assembly.home_values[name] for name in machine.motors
+    ]
+    T = gough.state_from_motors(machine, q).T_0p
+    data = gough.calibration.Poses(q - [0.2, -0.01], T, (1e-6, 1e-6))
+    free = [f"{name}.offset" for name in machine.motors]
+    found = gough.calibrate(machine, data, free=free, prior=None)
+    np.testing.assert_allclose(found.offset, [0.2, -0.01], atol=1e-8)
+    np.testing.assert_allclose(
+        gough.state_from_motors(found.robot, q - [0.2, -0.01]).T_0p, T, atol=1e-8
+    )
+
+
+def test_a_figure_may_move_the_platforms_frame():
+    machine = robot("five_bar")
+    truth = gough.varied(machine, {"legs[0].l_dist": 0.4205})
+    q = reachable("five_bar", 8).motors
+    data = Positions(q, gough.state_from_motors(truth, q).T_0p[:, :3, 3], 1e-6)
+    found = gough.calibrate(machine, data, free="legs[0].l_dist", prior=None)
+    assert found["legs[0].l_dist"].value == pytest.approx(0.4205, abs=1e-8)
+    assert found.residuals.rms("after", "m") < 1e-8
+
+
+def test_dropped_outliers_leave_the_scale_of_the_others():
+    _, seen, _, rng = bent("five_bar")
+    data = measured(seen, "position", 2e-5, rng)
+    data.std[:] = 4e-5
+    clean = data.chosen(np.arange(len(data)) != 7)
+    data.values[7, 0] += 2e-3
+    free = ["prox*.length", "dist*.length", "foot*.offset", "tool.position"]
+    dropped, without = (
+        gough.calibrate(robot("five_bar"), each, free=free, noise="scaled", outliers="drop")
+        for each in (data, clean)
+    )
+    assert dropped.dropped == ("position 8",)
+    assert dropped.scale == pytest.approx(without.scale, rel=1e-6)
+    assert dropped.cost == pytest.approx(without.cost, rel=1e-6)
+
+
+def test_few_measurements_judge_nobody():
+    """Seven heights and six figures: one degree of freedom is left, and no outlier."""
+    printer = gough.calibration.read_klipper(EXAMPLES / "printer.cfg")
+    heights = printer.measurements[0]
+    free = [name for name in printer.free if not name.startswith("bar")]
+    found = gough.calibrate(printer.robot, heights, free=free, prior=None, noise="scaled")
+    assert not found.outliers
+    assert not found.noise_is_known
+
+
+def test_small_things_of_measurements():
+    q = reachable("five_bar", 6).motors.copy()
+    machine = robot("five_bar")
+    T = gough.state_from_motors(machine, q).T_0p
+    elbow = np.array([gough.posture(machine, each).joints["elbow1"] for each in T])
+    data = Positions(q, T[:, :3, 3], 1e-5)
+    held = Encoders(q, "elbow1", elbow, 1e-5)
+    found = gough.calibrate(machine, data, free="prox*.length", held_back=held)
+    assert found.held_back.rms("after", "rad") < 1e-6
+    again = pickle.loads(pickle.dumps(found))
+    assert again.cost == found.cost
+    assert again.robot == found.robot
+    q[0, 0] = 99.0
+    assert data.motors[0, 0, 0] != 99.0
+    elbow[4] += 0.02
+    wrong = Encoders(data.motors[:, 0], "elbow1", elbow, 1e-5)
+    with pytest.warns(GoughWarning, match=r"encoder elbow1 5: reading was measured as .* mrad"):
+        gough.calibrate(machine, wrong, free="prox1.length")
+    with pytest.raises(InputError, match="std"):
+        gough.calibration.Poses(data.motors[:, 0], T, 1e-5)
+    with pytest.raises(InputError, match="motors"):
+        Heights("abc", [1.0])
+    far = gough.calibration.Lengths(data.motors[:, 0], (0.0, 0.0, 0.5), np.full(6, 500.0))
+    with pytest.raises(InputError, match="times as large"):
+        gough.calibrate(machine, far)

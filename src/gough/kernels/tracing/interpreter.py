@@ -91,7 +91,7 @@ def run(
         stacked = np.zeros((*lead, len(result)))
         for i, v in enumerate(result):
             value = values[v]
-            if type(value) is not float or value != 0.0:
+            if type(value) is not float or value or math.copysign(1.0, value) < 0.0:
                 stacked[..., i] = value
         found[port.name] = stacked.reshape(lead + port.shape)
     return found

@@ -19,7 +19,9 @@ NAMES = {"m": "lengths", "rad": "angles"}
 def explained(calibration: Calibration) -> bool:
     """Whether nothing contradicts the calibrated machine."""
     left = [each for each in calibration.outliers if each.label not in calibration.dropped]
-    return not left and (calibration.scale != 1.0 or calibration.chi_square <= GOOD)
+    if not calibration.noise_is_known:
+        return not left and not any("is no noise" in each for each in calibration.findings)
+    return not left and calibration.chi_square <= GOOD
 
 
 def verdict(calibration: Calibration) -> str:
