@@ -11,6 +11,7 @@ from gough.base import turns
 from gough.base.tables import read_gaps
 from gough.calibration import read_klipper, write_measurements
 from gough.cli.measuring import find_noise, find_prior
+from gough.cli.wording import as_typed
 from gough.errors import InputError
 from measuring import crooked, measured, observed, reachable
 from robots import robot
@@ -104,6 +105,7 @@ def test_a_printer_from_its_own_file(gough, tmp_path, reference_folder):
     for each in found["next"]:
         low, high = levels[each["kind"]]
         assert all(low < T[2][3] < high for T in each["pose"])
+        assert all(np.hypot(T[0][3], T[1][3]) < 0.15 for T in each["pose"])  # print_radius
 
 
 def test_lines_tables_and_report(gough, monkeypatch):
@@ -116,7 +118,7 @@ def test_lines_tables_and_report(gough, monkeypatch):
     found.values[6, 0] += 0.01  # a typo
     write_measurements("bar.csv", r, found)
     words = ("--free", "foot*.base.position", "--free", "tool.position", "--noise", "0.02mm")
-    frame = ("--device", "1mm,0,0,0,0,0.1deg", "--tool", "0,0,0", "--units", "deg")
+    frame = ("--device", "1mm,0,0,0,0,0.1deg", "--tool", "0,0,0")
     more = ("--outliers", "drop", "--report", "page.html", "--title", "The bar")
     code, out, err = gough("five_bar", "bar.csv", *words, *frame, *more)
     assert code == 0, err
@@ -125,6 +127,13 @@ def test_lines_tables_and_report(gough, monkeypatch):
     assert "bar.csv row 8" in out  # the first row is the head
     assert "foot1.base.position.x" in out
     assert "measure next  foot1 [deg]  foot2 [deg]" in out
+    more = ("--next", 0, "-o", "new.yaml", "--residuals", "r.csv")
+    code, out, err = gough("five_bar", "bar.csv", *words, *frame, *more)
+    assert code == 1
+    assert "new.yaml is not written: 1 outlier" in err
+    assert "10 positions" in out
+    assert not Path("new.yaml").exists()
+    assert Path("r.csv").exists()  # what helps to find the outlier
     assert (written["path"], written["title"]) == ("page.html", "The bar")
     assert written["command"].startswith("gough calibrate five_bar bar.csv --free foot")
 
@@ -141,6 +150,14 @@ def test_a_plan(gough, tmp_path):
     assert np.isnan(table["x [mm]"]).all()
 
 
+def test_a_plan_of_a_printer_on_which_nothing_was_measured(gough, tmp_path):
+    (tmp_path / "new.cfg").write_text(PRINTER.read_text().partition("#*#")[0])
+    code, out, err = gough("new.cfg", "--plan", 3, "--noise", "0.02mm")
+    assert (code, err) == (0, "")
+    assert "slider1 [mm]" in out
+    assert "3. height" in out
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -151,6 +168,19 @@ def test_a_plan(gough, tmp_path):
         (("a.csv", "--title", "no page"), "none is asked for"),
         (("a.csv", "--residuals", "x.csv", "--parameters", "x.csv"), "name the same file"),
         (("a.csv", "--tool", "1,2"), "--tool has 2 numbers"),
+        (("a.csv", "--loss", "cubic"), "--loss is 'cubic'"),
+        (("a.csv", "--outliers", "no"), "--outliers is 'no'"),
+        (("a.csv", "--next", "-1"), "--next is -1"),
+        (("a.csv", "--held-back", "20"), "--held-back is 20"),
+        (("a.csv", "--noise", "-1mm"), "--noise '-1mm': a standard deviation must be above 0"),
+        (("a.csv", "a.csv"), "a.csv is given twice"),
+        (("a.csv", "-o", "."), "is a folder"),
+        (("--plan", "0"), "--plan is 0"),
+        (("--plan", "3", "--noise", "0.02mm"), "says nothing of angles"),
+        (("--plan", "3", "--kind", "encoders"), "--kind encoders needs --axis"),
+        (("--plan", "3", "--anchor", "0,0,0"), "--anchor needs --kind lengths"),
+        (("--plan", "3", "--stroke", "2:1"), "--stroke '2:1': the lowest position"),
+        (("--plan", "3", "--free", "foo"), "--free: no parameter of five_bar is called 'foo'"),
         (("--plan", "3", "--stroke", "1:2:3"), "expected LO:HI"),
         (("--plan", "3", "--prior", "0.5mm"), "is neither none nor manufacturing"),
         (("--plan", "3", "--prior", "=2"), "expected PATTERN=SIZE"),
@@ -160,6 +190,17 @@ def test_refusals(gough, words, said):
     code, out, err = gough("five_bar", *words)
     assert (code, out) == (1, "")
     assert said in err
+
+
+def test_messages_name_options(gough, tmp_path):
+    (tmp_path / "a.csv").write_text("q,x,y,z\n1,2,3,4\n")
+    _, _, err = gough("five_bar", "a.csv")
+    assert "--columns 'foot1=encoder 1,x=pos_x,height=probe'" in err
+    assert "columns=" not in err
+    said = 'Say units={"length": "mm"}, anchor=(0.1, 0.2, 0.0) or rotation=\'zyx fixed\'.'
+    assert as_typed(said) == (
+        "Say --column-units mm, --anchor 0.1,0.2,0.0 or --rotation 'zyx fixed'."
+    )
 
 
 def test_sizes_in_words(poses):

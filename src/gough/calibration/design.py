@@ -29,6 +29,7 @@ TRIED = 160
 WIDE = 1e6
 """Variance of what nothing is known of, in units of tolerances squared."""
 
+_AGAIN = 1e-3  # natural units: a place so near to one that was measured is the same place
 _FLAT = 0.02  # of the robot's length: tools that stood within it stood on a plane
 
 
@@ -84,25 +85,28 @@ class Design:
         problem: what is measured and free.
         fitted: the machine.
         knowledge: what is known of it.
+        radius: how far from the base's z axis the tool may be where it is measured [m].
     """
 
     problem: Problem
     fitted: Fitted
     knowledge: Knowledge
+    radius: float | None = None
 
     def _stand(self, kind: type[Measurements] | None) -> Stand:
         """Places for measurements of a kind: what is touched stays where it can be touched."""
         height = None
         if kind in (Heights, Distances):
             height = self._measured_height(kind)
-        if height not in self._stands:
+        where = height, None if kind is None else self.radius
+        if where not in self._stands:
             g = self.problem.free.geometry(self.fitted.p)
-            bench, seen = places(self.problem.bench, g, TRIED, height=height)
-            self._stands[height] = Stand(bench, seen, bench.slopes(g, seen))
-        return self._stands[height]
+            bench, seen = places(self.problem.bench, g, TRIED, height=height, radius=where[1])
+            self._stands[where] = Stand(bench, seen, bench.slopes(g, seen))
+        return self._stands[where]
 
     @cached_property
-    def _stands(self) -> dict[float | None, Stand]:
+    def _stands(self) -> dict[tuple[float | None, float | None], Stand]:
         return {}
 
     def _measured_height(self, kind: type[Measurements]) -> float | None:
@@ -188,7 +192,7 @@ class Design:
         return whole, states
 
     def pool(self) -> Pool:
-        """Measurements of all kinds in use at all places."""
+        """Measurements of all kinds in use at all places, but where they were made already."""
         n = self._columns.shape[1]
         kinds: list[str] = []
         rows = [np.zeros((0, 6, n))]
@@ -199,11 +203,28 @@ class Design:
             if not len(bench.readings):
                 continue
             B, states = self.rows(like)
+            new = self._new(like, bench.readings[states])
+            B, states = B[new], states[new]
             kinds += [like.kind] * len(B)
             rows.append(np.pad(B, ((0, 0), (0, 6 - B.shape[1]), (0, 0))))
             motors += [*bench.readings[states]]
             poses += [*seen.T_dt[states]]
         return Pool(kinds, np.concatenate(rows), motors, poses)
+
+    def _new(self, like: Measurements, readings: np.ndarray) -> np.ndarray:
+        """Which places ``(K, s, n)`` are others than those where a kind was measured ``(K,)``."""
+        made = [
+            each.motors
+            for each in self.problem.data.sets
+            if (each.kind, each.axis) == (like.kind, like.axis)
+        ]
+        scales = self.problem.bench.loops.assembly.scales.motors
+        new = np.ones(len(readings), dtype=bool)
+        for there in np.concatenate(made):
+            for states in (there, there[::-1]):  # a distance has two ends
+                off = np.abs(readings - states) / scales
+                new &= off.max(axis=(1, 2)) > _AGAIN
+        return new
 
     def next(self, count: int) -> tuple[Proposal, ...]:
         """The measurements that tell most, one after the other, of the kinds that are in use."""

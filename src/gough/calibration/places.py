@@ -68,6 +68,7 @@ def places(
     *,
     stroke: Stroke | None = None,
     height: float | None = None,
+    radius: float | None = None,
 ) -> tuple[Bench, Seen]:
     """States all over the stroke of the motors that the machine can have.
 
@@ -81,6 +82,7 @@ def places(
         count: how many to try, and to find at most.
         stroke: of the motors; by default their limits.
         height: of the tool over the plane z = 0 of the device [m], where all of them have it.
+        radius: how far the tool may be from the base's z axis [m], on a round bed.
     """
     rng, reach = np.random.default_rng(_SEED), Reach(bench.loops)
     low, high, _ = find_stroke(bench) if stroke is None else stroke
@@ -91,6 +93,9 @@ def places(
         q = middle + share * (rng.uniform(low, high, (count, len(low))) - middle)
         q, machines, good = _standing(bench, g, reach, q, height)
         good &= ((q >= low) & (q <= high)).all(axis=1)
+        if radius is not None:
+            at = (machines.T_0p @ displaced(bench.T_pt, g[bench.layout.tool]))[:, :2, 3]
+            good &= np.hypot(at[:, 0], at[:, 1]) <= radius
         kept = np.flatnonzero(good)[:missing]
         found.append((q[kept], machines.select(kept)))
         missing -= len(kept)

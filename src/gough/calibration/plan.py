@@ -33,6 +33,7 @@ from gough.calibration.measured import Measurements
 from gough.calibration.parameters import TOLERANCE, find_free
 from gough.calibration.places import SPAN, Stroke, find_stroke, home_at, places
 from gough.calibration.plan_result import Expected, MeasurementPlan
+from gough.calibration.plan_table import UNITS
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.assembly import assembled
 from gough.modes.closing import Machines
@@ -69,6 +70,7 @@ def measurement_plan(
     anchor: Any = None,
     stroke: Any = None,
     height: float | None = None,
+    radius: float | None = None,
     progress: Progress | None = None,
 ) -> MeasurementPlan:
     """Which poses to measure for a calibration, and how well its parameters will then be known.
@@ -95,6 +97,8 @@ def measurement_plan(
             limits 0.25 rad, or a quarter of the robot's length, to both sides of home.
         height: of the tool over the plane z = 0 of the device [m], for heights and distances that
             are measured on a plane, such as a bed; if it is not given, anywhere.
+        radius: how far the tool may be from the base's z axis [m], where a bed is round; if it is
+            not given, anywhere.
         progress: called with the share that is done, 0 to 1.
 
     Returns:
@@ -113,6 +117,7 @@ def measurement_plan(
     bench = Bench(Layout(robot), seated_loops(assembly, read), home, *frames)
     g = bench.layout.nominal
     level = None if height is None else number(height, "height")
+    bed = None if radius is None else number(radius, "radius", positive=True)
     _stroke(bench, stroke)
     tolerances = (TOLERANCE * assembly.length, TOLERANCE)
     _check(bench, likes, (free, prior, noise), tolerances)
@@ -123,9 +128,9 @@ def measurement_plan(
         flat = level if isinstance(like, type) and like in (Heights, Distances) else None
         within = _stroke(home_at(bench, g, flat), stroke)
         assumed = within.assumed
-        where, seen = places(bench, g, tried, stroke=within, height=flat)
+        where, seen = places(bench, g, tried, stroke=within, height=flat, radius=bed)
         if len(where.readings) < 2:
-            raise _nowhere(robot, within, flat)
+            raise _nowhere(robot, within, flat, bed)
         parts.append((seen, *imagined(like, where, seen, lambda _unit: np.nan)))
         report(0.4 * len(parts) / len(likes))
     data = Data.of(robot, [found for _, found, _ in parts], noise, tolerances)
@@ -237,12 +242,22 @@ def _pair(given: Any, name: str) -> tuple[float, float]:
     return float(pair[0]), float(pair[1])
 
 
-def _nowhere(robot: Robot, stroke: Stroke, height: float | None) -> InputError:
+def _nowhere(
+    robot: Robot, stroke: Stroke, height: float | None, radius: float | None
+) -> InputError:
+    layout = Layout(robot)
+    shown_in = {
+        name: UNITS["length" if layout.motor_unit(name) == "m" else "angle"]
+        for name in robot.motors
+    }
     spans = ", ".join(
-        f"{name} {low:.4g} to {high:.4g}"
+        f"{name} {shown_in[name][1] * low:.4g} to {shown_in[name][1] * high:.4g} "
+        f"{shown_in[name][0]}"
         for name, low, high in zip(robot.motors, stroke.low, stroke.high, strict=True)
     )
     plane = "" if height is None else f" with its tool at a height of {height:g} m"
+    if radius is not None:
+        plane += f" within {radius:g} m of the base's z axis"
     return InputError(
         f"{robot.name}: no place to measure at was found{plane}; motors within {spans}",
         hint="Give another stroke or height; states beyond limits of joints, near singularities or "

@@ -13,6 +13,7 @@ import typer
 
 from gough._version import __version__
 from gough.cli.printing import say
+from gough.cli.wording import as_typed
 from gough.errors import GoughError, GoughWarning
 
 
@@ -142,9 +143,11 @@ _OPTIONS = {
 
 def complain(err: GoughError) -> None:
     """An error in three lines on stderr."""
-    say(f"gough: {err.message}", err=True)
+    say(f"gough: {as_typed(err.message)}", err=True)
+    said = as_typed(err.hint)
     option = _OPTIONS.get(str(err.data.get("argument", "")), "")
-    hint = " ".join(filter(None, [err.hint, option]))
+    known = bool(option) and option.split()[4] in said  # the hint says it already
+    hint = " ".join(filter(None, [said, "" if known else option]))
     say(f"  {hint or 'The page on errors in docs/ says more.'}", err=True)
     typer.echo("  Run 'gough --debug ...' to see where it was raised.", err=True)
 

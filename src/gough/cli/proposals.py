@@ -28,18 +28,24 @@ def print_proposals(
     Args:
         robot: the machine.
         found: measurements.
-        units: of turning axes.
+        units: of turning axes; those that slide are in mm, as the tool is.
         title: of the first column.
         more: heads and cells of further columns, one row a measurement.
     """
-    shown = {name: units.of(unit) for name, unit in motor_units(robot).items()}
+    shown = {
+        name: ("mm", 1e3) if unit == "m" else units.of(unit)
+        for name, unit in motor_units(robot).items()
+    }
     head = [title, *(f"{name} [{unit}]" for name, (unit, _) in shown.items()), *TOOL, *more[0]]
     rows = []
     for k, each in enumerate(found):
         last = list(more[1][k]) if more[0] else []
         for s, (q, T) in enumerate(zip(each.motors, each.pose, strict=True)):
             first = f"{k + 1}. {each.kind}" if not s else "and"
-            motors = [f"{f * v:.5f}" for v, (_, f) in zip(q, shown.values(), strict=True)]
+            motors = [
+                f"{f * v + 0.0:.{5 if unit == 'rad' else 3}f}"
+                for v, (unit, f) in zip(q, shown.values(), strict=True)
+            ]
             tool = [f"{1e3 * v + 0.0:.2f}" for v in T[:3, 3]]
             rows.append([first, *motors, *tool, *(last if not s else [""] * len(last))])
     print_table(head, rows)

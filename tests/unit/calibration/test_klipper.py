@@ -237,6 +237,17 @@ def test_nothing_measured_says_what_to_do(tmp_path):
     with pytest.raises(FileError, match="has no height0") as caught:
         read_klipper(file)
     assert "DELTA_CALIBRATE" in caught.value.hint
+    planned = read_klipper(file, measured=False)  # the robot alone is enough for a plan
+    assert planned.measurements == ()
+    assert planned.robot.parameters["rail_radius"] == pytest.approx(0.162)
+
+
+def test_the_bed_is_as_large_as_the_file_says(tmp_path, printer):
+    assert printer.print_radius == pytest.approx(0.150)
+    without = ("print_radius: 150\n", "")
+    assert read_klipper(changed(tmp_path, without)).print_radius == pytest.approx(0.140)
+    nothing = ("\nradius: 140", "")  # then as Klipper has it, delta_radius
+    assert read_klipper(changed(tmp_path, without, nothing)).print_radius == pytest.approx(0.162)
 
 
 def test_robots_that_klipper_has_no_keys_for(printer, tmp_path):

@@ -104,10 +104,14 @@ def test_probes_stay_on_their_plane():
     """A printer without limits, whose home is far above its bed."""
     printer = read_klipper(SAMPLE)
     free = ["rail_radius", "endstops"]
-    found = gough.measurement_plan(printer.robot, "heights", 6, free, None, NOISE, height=1e-3)
+    on = {"height": 1e-3, "radius": 0.1}
+    found = gough.measurement_plan(printer.robot, "heights", 6, free, None, NOISE, **on)
     z = gough.state_from_motors(printer.robot, found.motors).T_0p[:, 2, 3]
     assert np.allclose(z, 1e-3, atol=1e-6)  # of a machine of 0.35 m, as places are refined
     assert np.ptp(found.poses[:, :2, 3], axis=0).min() > 0.1
+    assert np.linalg.norm(found.poses[:, :2, 3], axis=1).max() < 0.1  # the bed is round
+    with pytest.raises(InputError, match=r"within 1e-06 m of .* motors within slider1 .* mm"):
+        gough.measurement_plan(printer.robot, "heights", 2, free, None, NOISE, radius=1e-6)
     assert all(np.isfinite(each.std) for each in found.parameters)
     assert "have no limits" in str(found)
 
@@ -178,3 +182,24 @@ def test_legs_keep_their_bend_and_motors_hold_the_tip():
         assert (np.sign(each) == np.sign(each[-1])).all()  # the last one is home
         assert np.abs(each).min() > 0.01  # half a degree; NEAR is 0.02 of a measure like it
     assert np.ptp(found.motors, axis=0).min() > 1.5  # though they go far
+
+
+def test_next_is_not_where_it_was_measured_already():
+    """A plan and proposals look at the same places; what a plan had is not proposed again."""
+    home = robot("five_bar").assembly.home_values
+    axes = {name: (value - 0.3, value + 0.3) for name, value in home.items()}
+    joints = [
+        replace(joint, axes=[replace(joint.axes[0], limits=gough.Limits(axes[joint.name]))])
+        if joint.name in robot("five_bar").motors
+        else joint
+        for joint in robot("five_bar").joints
+    ]
+    r = replace(robot("five_bar"), joints=tuple(joints))
+    free = ["foot*.base.position", "tool.position"]
+    plan = gough.measurement_plan(r, "positions", 8, free, noise=NOISE)
+    points = gough.calibration.Positions(plan.motors, plan.poses[:, :3, 3])
+    found = gough.calibrate(r, points, free, noise=NOISE)
+    places = found.design.places[0].readings
+    assert np.abs(places[:, None] - plan.motors).max(axis=2).min() == 0.0  # the same places
+    for each in found.next(8):
+        assert np.abs(each.motors - plan.motors).max(axis=1).min() > 1e-3

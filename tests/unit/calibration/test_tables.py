@@ -176,8 +176,18 @@ def test_an_angle_is_a_rotation_where_the_machine_turns_about_one_axis(tmp_path)
     assert [name for name, there in zip(found.names, seen, strict=True) if there] == [
         *("x", "y", "rz")
     ]
+    # the platform of a five-bar is a bar: it rotates about z, as its two degrees of freedom tell
+    (found,) = read("five_bar", tmp_path, "foot1,foot2,x,y,yaw\n2.1,1.1,.1,.4,.3\n")
+    np.testing.assert_allclose(found.T[0, :3, :3], expected, atol=1e-15)
+    assert np.isfinite(found.values[0]).tolist() == [True, True, False, False, False, True]
     with pytest.raises(FileError, match="there is no column"):
         read("delta", tmp_path, "arm1,arm2,arm3,x,y,z,yaw\n.1,.2,.3,.1,.2,.3,.1\n")
+
+
+def test_a_plan_that_is_not_filled_in_says_so(tmp_path):
+    text = "foot1,foot2,x,y,z,std\n2.1,1.1,,,,\n2.2,1.2,,,,\n"
+    with pytest.raises(FileError, match="nothing was measured: columns x y z are empty"):
+        read("five_bar", tmp_path, text)
 
 
 MIXED = """\

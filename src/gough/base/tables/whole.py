@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 import stat
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,15 @@ def check_folder(folder: Path, file: Path | None = None) -> None:
         raise FileError(
             f"cannot be written: no permission to write into {above}", file=place, hint=_WRITE_HINT
         )
+    try:
+        with tempfile.TemporaryFile(dir=above):  # folders of the system have no room for files
+            pass
+    except OSError as err:
+        raise FileError(
+            f"cannot be written: {above} takes no file ({err.strerror})",
+            file=place,
+            hint=_WRITE_HINT,
+        ) from err
 
 
 def make_folder(path: Path, hint: str) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gough.base.arguments import switch
 from gough.base.tables.whole import write_whole
 from gough.build import checks, linear_delta
 from gough.calibration.files.klipper_config import Config, read_config
@@ -53,6 +54,8 @@ class Printer:
         steps: travel of each slider per step of its motor [m].
         weights: what the firmware multiplies squared residuals by, for each kind of
             measurement: ``height`` and ``distance``.
+        print_radius: how far from the middle of the bed the tool may be [m]: ``print_radius`` of
+            the file, else the radius of ``delta_calibrate``, else ``delta_radius``.
     """
 
     file: str
@@ -61,6 +64,7 @@ class Printer:
     free: tuple[str, ...]
     steps: tuple[float, ...]
     weights: Mapping[str, float]
+    print_radius: float
     _config: Config = field(repr=False)
 
     def write(self, path: str | os.PathLike[str], values: Robot | Mapping[str, float]) -> None:
@@ -91,6 +95,7 @@ def read_klipper(
     platform_radius: float = 0.0,
     half_spacing: float = 0.025,
     name: str = "printer",
+    measured: bool = True,
 ) -> Printer:
     """A Delta printer from Klipper's ``printer.cfg``, with the measurements that stand in it.
 
@@ -103,6 +108,7 @@ def read_klipper(
         platform_radius: distance of the bars' lower ends from the platform's middle [m].
         half_spacing: half the distance of the two bars of a leg [m].
         name: identifier of the robot.
+        measured: whether measurements must be there; without them a file is good for a plan.
 
     Returns:
         Robot, measurements, and the parameters that the firmware would fit.
@@ -152,13 +158,33 @@ def read_klipper(
         angles=np.radians(angles).tolist(),
         name=name,
     )
-    measured, weights = _measurements(config, steps)
+    sets, weights = _measurements(config, steps, switch(measured, "measured"))
     free = ["rail_radius", "angles[0]", "angles[1]", *(f"endstops[{i}]" for i in range(3))]
     if "distance" in weights:
         free += [f"bar[{i}]" for i in range(3)]
     return Printer(
-        config.file, robot, measured, tuple(free), tuple(steps.tolist()), weights, config
+        file=config.file,
+        robot=robot,
+        measurements=sets,
+        free=tuple(free),
+        steps=tuple(steps.tolist()),
+        weights=weights,
+        print_radius=_bed(config, radius) / _MM,
+        _config=config,
     )
+
+
+def _bed(config: Config, radius: float) -> float:
+    """How far from the middle the tool may be [mm]; like Klipper, delta_radius if nothing is said.
+
+    Args:
+        config: the file.
+        radius: its delta_radius [mm].
+    """
+    for section, key in (("printer", "print_radius"), (_MEASURED, "radius")):
+        if config.has(section, key):
+            return config.number(section, key, above=0.0)
+    return radius
 
 
 def _of_towers(config: Config, key: str) -> list[float]:
@@ -203,7 +229,7 @@ def _gearing(config: Config, tower: str) -> float:
 
 
 def _measurements(
-    config: Config, steps: np.ndarray
+    config: Config, steps: np.ndarray, needed: bool
 ) -> tuple[tuple[Heights | Distances, ...], dict[str, float]]:
     """Heights and distances, and what the firmware weighs them with."""
     kinds = {kind: _numbered(config, kind) for kind in _PARTS}
@@ -220,6 +246,8 @@ def _measurements(
 
     probed, distances = kinds["height"], kinds["distance"]
     heights = [*probed, *kinds["manual_height"]]
+    if not heights and not needed:
+        return (), {}
     if not heights:
         config.text(_MEASURED, "height0", "On the printer: DELTA_CALIBRATE, then SAVE_CONFIG.")
     weights = {"height": 1.0}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gough.calibration.files.one_axis import one_rotation
 from gough.calibration.files.table_names import (
     ANCHOR,
     ROTATION,
@@ -203,6 +204,7 @@ def _rotations(
     assembly = assembled(robot)
     R_ref = assembly.chart.R_ref
     single = tuple(name for name in assembly.freedoms if name in VECTOR)
+    single = single or one_rotation(assembly)
     # an angle alone is a whole rotation only where the machine turns about one axis
     alone = len(single) == 1 and len(columns.of((*VECTOR, *RPY))) == 1
     alone = alone and not columns.of((*QUATERNION, *NUMBERED))

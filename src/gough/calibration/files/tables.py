@@ -14,7 +14,15 @@ from gough.base.arguments import number
 from gough.base.batch import as_array, check_finite
 from gough.base.english import counted, listed, quoted
 from gough.base.tables import read_gaps
-from gough.calibration.files.table_names import SKIP, Names, names_of
+from gough.calibration.files.table_names import (
+    ANCHOR,
+    ROTATION,
+    SKIP,
+    STD,
+    STD_ANGLE,
+    Names,
+    names_of,
+)
 from gough.calibration.files.table_rows import Reader, Rows, rows_of
 from gough.calibration.files.table_units import (
     check_angles,
@@ -41,6 +49,7 @@ from gough.motion.units import KINDS, check_units, named
 from gough.robot import Robot
 from gough.robot.names import check_known
 
+_BESIDE = (*ANCHOR, STD, STD_ANGLE)  # say nothing alone
 _LISTED = 5  # rows that a sentence lists
 
 
@@ -228,6 +237,18 @@ def _findings(
 ) -> list[Finding]:
     """How the table was read, and what looks wrong with its units; refuses what is ambiguous."""
     if not measured:
+        motors = {*names.motors.values(), *names.others.values()}
+        asked = dict.fromkeys((*rows.used, *columns.of(ROTATION)))
+        unfilled = [name for name in asked if name not in motors and name not in _BESIDE]
+        if unfilled:
+            what = "columns" if len(unfilled) > 1 else "column"
+            are = "are" if len(unfilled) > 1 else "is"
+            raise FileError(
+                f"nothing was measured: {what} {' '.join(unfilled)} {are} empty",
+                file=columns.file,
+                hint="Fill in what was measured where the motors stood; rows that are left empty "
+                "are left out.",
+            )
         raise FileError(
             "has nothing that was measured",
             file=columns.file,

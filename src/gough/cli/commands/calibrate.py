@@ -2,32 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from gough.base.english import counted, listed
 from gough.cli.app import app
 from gough.cli.files import check_files, typed
 from gough.cli.measuring import (
     KLIPPER,
+    Bench,
+    check_fit,
     check_robot_file,
+    check_twice,
     find_bench,
     find_frame,
+    find_held_back,
     find_noise,
     find_prior,
     read_tables,
 )
+from gough.cli.planning import find_anchor, make_plan
 from gough.cli.printing import print_result, say
 from gough.cli.progress import progress_bar
 from gough.cli.proposals import as_data, print_proposals
 from gough.cli.reports import check_report_options
 from gough.cli.tables import TableOf, find_table, with_table
 from gough.cli.units import Units, UnitsWord, find_units
-from gough.cli.words import AsJson, Force, ReportPath, ReportTitle, find_robot, one_number
-from gough.errors import InputError, shown
+from gough.cli.wording import in_options, named_figures
+from gough.cli.words import AsJson, Force, ReportPath, ReportTitle
+from gough.errors import InputError
 
 _ROWS = 30  # of parameters on the screen
+
+OPTIONS = {
+    "count": "--plan",
+    "held_back": "--held-back",
+    "columns": "--columns",
+    "units": "--column-units",
+    **{
+        name: f"--{name}"
+        for name in ("free", "prior", "noise", "device", "tool", "anchor", "loss", "outliers")
+    },
+    **{name: f"--{name}" for name in ("kind", "axis", "stroke", "height", "rotation")},
+}
+"""Options by the arguments that they stand for."""
 
 
 @app.command()
@@ -176,7 +197,7 @@ def calibrate(
         ),
     ] = None,
     about: TableOf = find_table,
-    units: UnitsWord = "si",
+    units: UnitsWord = "deg",
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -187,7 +208,7 @@ def calibrate(
     a Delta printer. With --plan nothing is needed but the robot: it says where to measure.
     """
     shown_units = find_units(units)
-    point = None if anchor is None else list(_anchor(anchor))
+    point = find_anchor(anchor)
     frames = {"device": find_frame("--device", device), "tool": find_frame("--tool", tool)}
     if plan is not None:
         _refuse(
@@ -200,7 +221,10 @@ def calibrate(
         )
         wanted = {"kind": kind, "axis": axis, "stroke": stroke, "height": height}
         about_it = {"free": free or None, "anchor": point, **frames}
-        _plan(robot, plan, output, wanted, (prior, noise), about_it, shown_units, as_json, force)
+        with in_options(OPTIONS):
+            make_plan(
+                robot, plan, output, wanted, (prior, noise), about_it, shown_units, as_json, force
+            )
         return
     _refuse("needs --plan", kind=kind, axis=axis, stroke=stroke or None, height=height)
     klipper = Path(robot).suffix.lower() == KLIPPER
@@ -211,47 +235,78 @@ def calibrate(
             "plan.csv' says where to measure.",
             argument="measured",
         )
+    check_fit(loss, outliers, propose)
+    spare = find_held_back(held_back)
+    find_prior(prior), find_noise(noise, ())
     check_report_options(report is not None, title=title)
     check_robot_file(output, klipper=klipper)
+    check_twice([*(measured or []), *([spare] if isinstance(spare, Path) else [])])
     files = _files(output, force=force, residuals=residuals, parameters=parameters, report=report)
     reading = about() | ({} if point is None else {"anchor": point})
-    bench = find_bench(robot, measured or [], reading)
-    printer = bench.printer
-    spare = _held_back(held_back, bench.robot, reading)
-    from gough.calibration.calibrate import calibrate as fit
-
-    with progress_bar("calibration") as progress:
-        found = fit(
-            bench.robot,
-            bench.measurements,
-            free=free or (None if printer is None else printer.free),
-            prior=find_prior(prior, "manufacturing" if printer is None else None),
-            noise=find_noise(noise, bench.measurements, None if printer is None else "scaled"),
-            **frames,
-            loss=loss,  # type: ignore[arg-type]
-            outliers=outliers,  # type: ignore[arg-type]
-            held_back=spare,
-            progress=lambda share: progress(0.8 * share),
-        )
-        proposals = found.next(propose) if propose > 0 else ()
-        progress(0.9)
-        _write(found, output, files, printer, title)
+    sizes = {"prior": prior, "noise": noise}
+    more: dict[str, Any] = {**frames, "loss": loss, "outliers": outliers, "free": free or None}
+    with in_options(OPTIONS):
+        bench = find_bench(robot, measured or [], reading)
+        more["held_back"] = spare
+        if isinstance(spare, Path):
+            more["held_back"] = read_tables(bench.robot, [spare], reading)
+        found, proposals = _fitted(bench, sizes, more, propose)
+    doubt = output is not None and outliers == "warn" and bool(found.outliers)
+    if doubt:
+        del files["robot"]
+    _write(found, files, bench.printer, title)
 
     def show() -> None:
         _show(found, proposals, files, shown_units)
 
-    more = {"next": as_data(found.nominal, proposals)}
-    print_result(found, as_json=as_json, files=files, show=show, **more)
+    nearby = {"next": as_data(found.nominal, proposals)}
+    print_result(found, as_json=as_json, files=files, show=show, **nearby)
+    if doubt:
+        raise _doubtful(found, output)
 
 
-def _write(
-    found: Any, output: Path | None, files: dict[str, Path], printer: Any, title: str | None
-) -> None:
+def _fitted(
+    bench: Bench, sizes: dict[str, str | None], more: dict[str, Any], propose: int
+) -> tuple[Any, Any]:
+    """The calibration, and what to measure next; of a printer on its bed."""
+    from gough.calibration.calibrate import calibrate as fit
+
+    printer = bench.printer
+    if printer is not None:
+        more["free"] = more["free"] or printer.free
+    with progress_bar("calibration") as progress, named_figures(bench.robot):
+        found = fit(
+            bench.robot,
+            bench.measurements,
+            prior=find_prior(sizes["prior"], "manufacturing" if printer is None else None),
+            noise=find_noise(
+                sizes["noise"], bench.measurements, None if printer is None else "scaled"
+            ),
+            progress=lambda share: progress(0.8 * share),
+            **more,
+        )
+        if printer is not None:
+            found = replace(found, design=replace(found.design, radius=printer.print_radius))
+        return found, found.next(propose) if propose else ()
+
+
+def _doubtful(found: Any, output: Path | None) -> InputError:
+    """Why a robot was not written."""
+    labels = [each.label for each in found.outliers]
+    return InputError(
+        f"{output} is not written: {counted(len(labels), 'outlier')} moved what was found "
+        f"({listed(labels)})",
+        hint="--outliers drop fits without them; --outliers keep writes the robot all the same.",
+        argument="outliers",
+    )
+
+
+def _write(found: Any, files: dict[str, Path], printer: Any, title: str | None) -> None:
     """Files that were asked for."""
     from gough.base.tables import write_table
     from gough.robot.file.writing import save
 
-    if output is not None:
+    if output := files.get("robot"):
         if output.suffix.lower() == KLIPPER:
             printer.write(output, found.robot)
         else:
@@ -280,52 +335,6 @@ def _show(found: Any, proposals: Any, files: dict[str, Path], units: Units) -> N
         print_proposals(found.nominal, proposals, units, "measure next")
 
 
-def _plan(
-    robot: str,
-    count: int,
-    output: Path | None,
-    wanted: dict[str, Any],
-    sizes: tuple[str | None, str | None],
-    about: dict[str, Any],
-    units: Units,
-    as_json: bool,
-    force: bool,
-) -> None:
-    """Measurements to make before there are any."""
-    from gough.calibration.plan import measurement_plan
-
-    files = check_files(force=force, plan=output)
-    klipper = Path(robot).suffix.lower() == KLIPPER
-    bench = find_bench(robot, [], {}) if klipper else None
-    machine = find_robot(robot, remarks=True) if bench is None else bench.robot
-    if bench is not None and bench.printer is not None:
-        about |= {"free": about["free"] or bench.printer.free}
-    height = wanted["height"]
-    with progress_bar("plan") as progress:
-        found = measurement_plan(
-            machine,
-            (wanted["kind"] or "poses").split(","),
-            count,
-            prior=find_prior(sizes[0], None if klipper else "manufacturing"),
-            noise=find_noise(sizes[1], ()),
-            axis=wanted["axis"],
-            stroke=_strokes(machine, wanted["stroke"]),
-            height=None if height is None else one_number("--height", height, "height", "m"),
-            progress=progress,
-            **about,
-        )
-        if output is not None:
-            found.write(output)
-
-    def show() -> None:
-        say()
-        cells = [[f"{1e3 * size:.3g}"] for size in found.position[1:]]
-        head = ["tool then known to [mm]"]
-        print_proposals(machine, found.steps, units, "measure", (head, cells))
-
-    print_result(found, as_json=as_json, files=files, show=show)
-
-
 def _files(output: Path | None, *, force: bool, **others: Path | None) -> dict[str, Path]:
     """Files to write, by what they hold, each under a name of its own."""
     from gough.base.tables.whole import check_place
@@ -339,49 +348,6 @@ def _files(output: Path | None, *, force: bool, **others: Path | None) -> dict[s
         other = names.setdefault(path.resolve(), what)
         if other != what:
             raise InputError(f"{other} and {what} name the same file, {path}", argument=what)
-    return found
-
-
-def _held_back(word: str, robot: Any, reading: dict[str, Any]) -> Any:
-    """A share, or measurements of a table."""
-    path = Path(word)
-    if path.suffix and path.exists():
-        return read_tables(robot, [path], reading)
-    try:
-        return float(word)
-    except ValueError as err:
-        raise InputError(
-            f"--held-back {shown(word)} is neither a share such as 0.2 nor a table",
-            argument="held_back",
-        ) from err
-
-
-def _anchor(words: str) -> Any:
-    from gough.cli.words import numbers
-
-    return numbers("--anchor", words, {"x": "m", "y": "m", "z": "m"})
-
-
-def _strokes(robot: Any, words: list[str] | None) -> dict[str, tuple[float, float]] | None:
-    """Lowest and highest positions by motor; without a name those of all."""
-    from gough.cli.words import motor_units
-    from gough.robot.names import check_known
-
-    if not words:
-        return None
-    known, found = motor_units(robot), {}
-    for word in words:
-        name, _, span = word.rpartition("=")
-        if name:
-            check_known(name, known, "--stroke: there is no motor", "stroke")
-        ends = span.split(":")
-        if len(ends) != 2:
-            raise InputError(
-                f"--stroke {shown(word)}: expected LO:HI or MOTOR=LO:HI", argument="stroke"
-            )
-        for motor in [name] if name else known:
-            low, high = (one_number("--stroke", end, motor, known[motor]) for end in ends)
-            found[motor] = (low, high)
     return found
 
 
