@@ -42,8 +42,11 @@ def row(name: str) -> str:
         start = time.process_time()
         found = gough.calibrate(robot, data, prior=(ERRORS, ERRORS), held_back=[fresh])
         times.append(time.process_time() - start)
-    rows, o = found.held_back, found.observability
-    before, after = (rows.rms(what, "m") * 1e3 * np.sqrt(3.0) for what in ("before", "after"))
+    o = found.observability
+    described = gough.state_from_motors(robot, states.motors[POSES:]).T_0p[:, :3, 3]
+    off = np.linalg.norm(described - seen.T_dt[POSES:, :3, 3], axis=1)
+    before = float(np.sqrt((off**2).mean())) * 1e3
+    after = found.held_back.rms("after", "m") * 1e3 * np.sqrt(3.0)
     return (
         f"{name:14} {o.parameters:5d} {o.identifiable:5d} {times[0]:8.2f} {times[1]:8.2f} "
         f"{before:10.3f} {after:8.4f} {100.0 * (1.0 - after / before):7.1f} %  "

@@ -48,15 +48,19 @@ def placed(problem: Problem) -> Placed:
     own = [k for k, each in enumerate(free.parameters) if each.is_placed]
     still = np.zeros((len(bench.readings), 6, bench.layout.size))
     hold = problem.hold[own]
+    frames = slice(bench.layout.device.start, bench.layout.size)  # device and tool stand last
+    unmoved = {name: each[..., frames] for name, each in start.slopes.axes_by.items()}
 
     def at(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         values = p.copy()
         values[own] = x
         g = free.geometry(values)
         seen = bench.seen(g, start.seen.machines, start.seen.closed)
-        slopes = start.slopes._replace(tool=bench.tool_slopes(g, seen, still))
+        slopes = start.slopes._replace(
+            tool=bench.tool_slopes(g, seen, still)[..., frames], axes_by=unmoved
+        )
         off, by = data.compared(seen, slopes)
-        return off, by @ free.slopes(values)[:, own]
+        return off, by @ free.slopes(values)[frames][:, own]
 
     def rows(x: np.ndarray) -> np.ndarray:
         return np.concatenate([at(x)[0] / data.deviations, (p[own] - x) * hold])
