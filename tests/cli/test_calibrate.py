@@ -177,6 +177,7 @@ def test_a_plan_of_a_printer_on_which_nothing_was_measured(gough, tmp_path):
         (("a.csv", "-o", "."), "is a folder"),
         (("--plan", "0"), "--plan is 0"),
         (("--plan", "3", "--noise", "0.02mm"), "says nothing of angles"),
+        (("--plan", "3", "--noise", "scaled"), "does not go with --plan"),
         (("--plan", "3", "--kind", "encoders"), "--kind encoders needs --axis"),
         (("--plan", "3", "--anchor", "0,0,0"), "--anchor needs --kind lengths"),
         (("--plan", "3", "--stroke", "2:1"), "--stroke '2:1': the lowest position"),

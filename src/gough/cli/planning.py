@@ -58,6 +58,12 @@ def make_plan(
     kinds = _kinds(wanted["kind"] or ("heights" if klipper else "poses"))
     _check_together(kinds, axis=wanted["axis"], anchor=about["anchor"])
     prior = find_prior(sizes[0], None if klipper else "manufacturing")
+    if sizes[1] == "scaled":
+        raise InputError(
+            "--noise scaled does not go with --plan: there are no residuals yet",
+            hint="Say how well it will be measured: --noise 0.02mm,0.05mrad.",
+            argument="noise",
+        )
     noise = find_noise(sizes[1], (), planned=" ".join(_UNITS.get(kind, "") for kind in kinds))
     files = check_files(force=force, plan=output)
     height = wanted["height"]

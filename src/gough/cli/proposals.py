@@ -46,7 +46,7 @@ def print_proposals(
                 f"{f * v + 0.0:.{5 if unit == 'rad' else 3}f}"
                 for v, (unit, f) in zip(q, shown.values(), strict=True)
             ]
-            tool = [f"{1e3 * v + 0.0:.2f}" for v in T[:3, 3]]
+            tool = [f"{round(1e3 * v, 2) + 0.0:.2f}" for v in T[:3, 3]]
             rows.append([first, *motors, *tool, *(last if not s else [""] * len(last))])
     print_table(head, rows)
 

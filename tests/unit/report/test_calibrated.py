@@ -109,7 +109,7 @@ def test_the_page_has_all_figures_and_numbers(page, planar):
         assert combination.words in said
     assert f"{planar.observability.identifiable}: independent combinations" in said
     for proposal in planar.next(2):
-        assert f"{proposal.motors[0, 0]:.5f}".replace("-", MINUS) in said
+        assert f"{np.degrees(proposal.motors[0, 0]):.3f}".replace("-", MINUS) in said
 
 
 def test_nothing_comes_from_elsewhere_and_nothing_runs(page):

@@ -202,14 +202,14 @@ def proposals(calibration: Calibration, found: Sequence[Proposal]) -> Block:
             first = s == 0
             where = ", ".join(f"{1e3 * v:.1f}" for v in each.pose[s, :3, 3])
             cells = [
-                f"{1e3 * v:.3f}" if unit == "m" else f"{v:.5f}"
+                f"{1e3 * v:.3f}" if unit == "m" else f"{np.degrees(v):.3f}"
                 for v, unit in zip(q, units, strict=True)
             ]
             cells = [text.replace("-", "\N{MINUS SIGN}") for text in (*cells, where)]
             head = f"{k}. {each.kind}" if first else "and to"
             rows.append((head, *cells, number(bits) if first else ""))
     names = [
-        f"{name} [{'mm' if unit == 'm' else 'rad'}]"
+        f"{name} [{'mm' if unit == 'm' else 'deg'}]"
         for name, unit in zip(calibration.nominal.motors, units, strict=True)
     ]
     heads = ("measure", *names, "tool at [mm]", "gain [bit]")
