@@ -1,0 +1,140 @@
+"""A log as rows of a linear problem: states from positions, base columns, efforts; all filtered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.base.english import listed, percent
+from gough.errors import InputError
+from gough.identification.base_result import BaseParameters
+from gough.identification.estimate import Rows
+from gough.identification.filtering import JITTER, Filters, Moving, design, kept, moving, regular
+from gough.identification.log import Log
+from gough.identification.regressor import regressor
+from gough.modes.track import track
+
+STILL = 0.02
+"""Rates below this share of a motor's root mean square count as standstill."""
+
+_SLOW = 0.25  # share of standstill in what a filtered row is made of, from which it is left out
+
+
+class Run(NamedTuple):
+    """A log, filtered and decimated; K samples are left.
+
+    Attributes:
+        t: times ``(K,)`` [s].
+        W: base columns ``(K, n, p)``.
+        W_iv: base columns for instrumental variables: of every other sample, or ``W``.
+        Z: their instruments: columns of the samples between, or of commanded positions.
+        tau: efforts less those of known loads ``(K, n)`` [N m or N].
+        used: whether a row counts: a motor near standstill does not ``(K, n)``.
+        rates: of the motors ``(K, n)`` [rad/s or m/s].
+        filters: that were applied.
+        findings: sentences about the log.
+    """
+
+    t: np.ndarray
+    W: np.ndarray
+    W_iv: np.ndarray
+    Z: np.ndarray
+    tau: np.ndarray
+    used: np.ndarray
+    rates: np.ndarray
+    filters: Filters
+    findings: tuple[str, ...]
+
+
+def run_of(
+    base: BaseParameters,
+    log: Log,
+    *,
+    cutoff: float | None,
+    band: float | None,
+    standstill: float | None,
+    name: str,
+) -> Run:
+    """A log as rows.
+
+    Args:
+        base: base parameters of the robot.
+        log: a run.
+        cutoff: of positions [Hz], see ``filtering.design``.
+        band: of efforts and columns [Hz].
+        standstill: rate below which a motor counts as standing [rad/s or m/s]; 2 % of its root
+            mean square if not given.
+        name: of the log, for findings.
+    """
+    robot = base.robot
+    reference = log.commanded(robot)
+    measured = [log.positions(robot), log.efforts(robot)]
+    t, columns, off = regular(log.t, *measured, *([] if reference is None else [reference]))
+    q, tau, *commanded = columns
+    filters = design(t, q, cutoff, band)
+    findings = []
+    if off > JITTER:
+        findings.append(
+            f"{name}: time stamps are irregular by {percent(off)} of a step; samples were "
+            "interpolated to equal steps."
+        )
+    here = moving(t, q, filters, t)
+    W, tau_0 = _columns(base, log, here)
+    if commanded:
+        W_iv, Z = W, _columns(base, log, moving(t, commanded[0], filters, t))[0]
+    else:
+        # the noise of every other sample is independent of that of the others
+        W_iv, Z = (
+            _columns(base, log, moving(t[first::2], q[first::2], filters, t))[0] for first in (0, 1)
+        )
+    speed = np.abs(here.qd)
+    usual = np.sqrt(np.mean(speed**2, axis=0))
+    slow = speed < (STILL * usual if standstill is None else standstill)
+    used = kept(slow.astype(float), filters) < _SLOW
+    if not used.any(axis=0).all():
+        still = [m for m, any_ in zip(robot.motors, used.any(axis=0), strict=True) if not any_]
+        raise InputError(
+            f"{name}: {listed(still)} stands still in all samples",
+            hint="Move every motor, or lower standstill.",
+            argument="log",
+        )
+    return Run(
+        t[filters.ends : len(t) - filters.ends : filters.keep],
+        kept(W, filters),
+        kept(W_iv, filters),
+        kept(Z, filters),
+        kept(tau - tau_0, filters),
+        used,
+        here.qd[filters.ends : len(t) - filters.ends : filters.keep],
+        filters,
+        tuple(findings),
+    )
+
+
+def rows_of(runs: Sequence[Run]) -> Rows:
+    """Rows of several runs, those that count."""
+    motors = np.arange(runs[0].used.shape[1])
+    parts = [
+        (run.W[run.used], run.tau[run.used], (run.used * 1 * motors)[run.used])
+        + (run.W_iv[run.used], run.Z[run.used])
+        for run in runs
+    ]
+    W, tau, motor, W_iv, Z = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return Rows(W, tau, motor, W_iv, Z, min(run.filters.passed for run in runs))
+
+
+def _columns(base: BaseParameters, log: Log, state: Moving) -> tuple[np.ndarray, np.ndarray]:
+    """Base columns and efforts of known loads along a motion of the motors."""
+    found = track(base.robot, state.q, qd_a=state.qd, qdd_a=state.qdd)
+    names, together = base.columns_needed
+    answer = regressor(
+        base.robot,
+        found.T_0p,
+        found.V_0p,
+        found.Vdot_0p,
+        parameters=names,
+        loads=log.loads,
+    )
+    return (np.asarray(answer.W @ together) if base.legs else answer.W), answer.tau_0
