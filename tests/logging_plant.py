@@ -32,17 +32,19 @@ class Recorded(NamedTuple):
         return gough.Log(self.t, q, tau, **rest)
 
 
-def recorded(plant, model, motion, step, stiffness=900.0, damping=60.0, smoothing=1e-2):
+def recorded(plant, model, motion, step, stiffness=60.0, damping=4.0, smoothing=1e-2):
     """A run of the plant along a motion, under feedforward of the model and PD control.
 
-    Classical Runge-Kutta steps of all bodies' poses and twists; the controller is continuous.
+    Poses and twists of all bodies are integrated by steps of Adams, Bashforth and Moulton of fourth
+    order; the controller is continuous.
 
     Args:
         plant: the machine that moves.
         model: the machine as its controller knows it.
         motion: of the platform.
         step: of integration and record [s].
-        stiffness: of the controller, in accelerations of the motors [1/s^2]; ``damping`` [1/s].
+        stiffness: of the controller [N m/rad].
+        damping: of the controller [N m s/rad].
         smoothing: of Coulomb friction [rad/s].
     """
     count = round(motion.duration / step)
@@ -50,9 +52,7 @@ def recorded(plant, model, motion, step, stiffness=900.0, damping=60.0, smoothin
     T, V, Vdot = motion(fine)
     q_ref, qd_ref = gough.inverse_geometry(model, T), gough.inverse_velocity(model, T, V)
     ahead = gough.inverse_dynamics(model, T, V, Vdot)
-    inertia = np.diag(gough.inertia_matrix(model, T[0]))[: len(model.motors)]
     q_ref, qd_ref, ahead = (np.asarray(a) for a in (q_ref, qd_ref, ahead))
-    gain = np.full(len(model.motors), max(1e-3, 0.02 * float(np.mean(inertia))))
     loads = gough.Loads(smoothing=smoothing)
     start = gough.posture(plant, T[0], V[0])
     names = [b.name for b in plant.bodies]
@@ -70,7 +70,7 @@ def recorded(plant, model, motion, step, stiffness=900.0, damping=60.0, smoothin
         q = np.array([float(np.squeeze(own[n].x)) for n in plant.motors])
         qd = np.array([float(np.squeeze(own[n].rate)) for n in plant.motors])
         q = q + 2.0 * np.pi * np.round((q_ref[k] - q) / (2.0 * np.pi))
-        tau = ahead[k] + gain * (stiffness * (q_ref[k] - q) + damping * (qd_ref[k] - qd))
+        tau = ahead[k] + stiffness * (q_ref[k] - q) + damping * (qd_ref[k] - qd)
         M, f, _ = machine.equations(tau, loads)
         a, *_ = machine._accelerations(M, f)
         moved = np.zeros_like(poses)
@@ -79,19 +79,31 @@ def recorded(plant, model, motion, step, stiffness=900.0, damping=60.0, smoothin
             moved[i, :3, 3] = V_0b[:3]
         return moved, a[:-6].reshape(-1, 6), q, tau
 
-    q, tau = [], []
+    x = np.concatenate([poses[:, :3].reshape(-1), twists.reshape(-1)])
+    count_poses = 12 * len(names)
+
+    def derivative(x, k):
+        full = np.tile(np.eye(4), (len(names), 1, 1))
+        full[:, :3] = x[:count_poses].reshape(-1, 3, 4)
+        moved, a, q, tau = rates(full, x[count_poses:].reshape(-1, 6), k)
+        return np.concatenate([moved[:, :3].reshape(-1), a.reshape(-1)]), q, tau
+
+    before, q, tau = [], [], []
+    h = step
     for k in range(count + 1):
-        one = rates(poses, twists, 2 * k)
-        q.append(one[2])
-        tau.append(one[3])
+        here, *now = derivative(x, 2 * k)
+        q.append(now[0])
+        tau.append(now[1])
+        before = [here, *before][:4]
         if k == count:
             break
-        h = step
-        two = rates(poses + h / 2 * one[0], twists + h / 2 * one[1], 2 * k + 1)
-        three = rates(poses + h / 2 * two[0], twists + h / 2 * two[1], 2 * k + 1)
-        four = rates(poses + h * three[0], twists + h * three[1], 2 * k + 2)
-        poses = poses + h / 6 * (one[0] + 2 * two[0] + 2 * three[0] + four[0])
-        twists = twists + h / 6 * (one[1] + 2 * two[1] + 2 * three[1] + four[1])
-        U, _, Vt = np.linalg.svd(poses[:, :3, :3])
-        poses[:, :3, :3] = U @ Vt
+        if len(before) < 4:  # classical Runge-Kutta for the first steps
+            two, *_ = derivative(x + h / 2 * here, 2 * k + 1)
+            three, *_ = derivative(x + h / 2 * two, 2 * k + 1)
+            four, *_ = derivative(x + h * three, 2 * k + 2)
+            x = x + h / 6 * (here + 2 * two + 2 * three + four)
+            continue
+        f0, f1, f2, f3 = before
+        guess, *_ = derivative(x + h / 24 * (55 * f0 - 59 * f1 + 37 * f2 - 9 * f3), 2 * k + 2)
+        x = x + h / 24 * (9 * guess + 19 * f0 - 5 * f1 + f2)
     return Recorded(fine[::2], np.array(q), np.array(tau))

@@ -78,7 +78,7 @@ def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
     W, W_iv, Z = rows.W / sizes, rows.W_iv / sizes, rows.Z / sizes
     off_iv = rows.tau - rows.W_iv @ described
     # a motor's rows as a small triangle with the same squares: weights change, these do not
-    packed = [np.linalg.qr(np.column_stack([W[j], off[j]]), mode="r") for j in own]
+    packed = [np.asarray(np.linalg.qr(np.column_stack([W[j], off[j]]), mode="r")) for j in own]
     count = np.array([j.sum() for j in own])
     largest = max(1e-300, float(np.abs(rows.tau).max(initial=0.0)))
     noise = np.array([np.linalg.norm(off[j]) for j in own]) / np.sqrt(np.maximum(count, 1))
@@ -108,7 +108,7 @@ def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
     back = V @ np.linalg.pinv(V.T @ ZW @ V) @ V.T
     y_iv = back @ Zy
     spread = np.sqrt(np.maximum(np.diag(back @ ZZ @ back.T), 0.0)) / sizes
-    factor = np.sqrt(rows.passed) * (shown[:, None] * V.T) * sizes
+    factor: np.ndarray = np.sqrt(rows.passed) * (shown[:, None] * V.T) * sizes
     return Estimate(
         described + y / sizes,
         inverse @ inverse.T / rows.passed,
@@ -116,6 +116,6 @@ def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
         noise,
         described + y_iv / sizes,
         spread / np.sqrt(rows.passed),
-        np.linalg.qr(factor, mode="r"),
+        np.asarray(np.linalg.qr(factor, mode="r")),
         float(s[0] / s[-1]) if s[-1] > 0.0 else np.inf,
     )

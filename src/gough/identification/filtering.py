@@ -28,6 +28,7 @@ _MOST = 0.4  # largest cut-off as a share of the sampling rate
 _POWER = 0.99  # of accelerations, below the motion's own frequency
 _OVER_NOISE = 30.0  # times the usual power of noise: noise alone exceeds it in one of 1e8
 _GAP = 1.6  # steps; a sample is missing
+_SWING = 4.0  # periods of the cut-off after which 1e-4 is left of a filter's swing
 _ENDS = 16  # samples at each end where splines are less exact
 
 
@@ -45,7 +46,8 @@ class Filters(NamedTuple):
         keep: one of so many samples is kept.
         passed: share of white noise that a kept sample has, beside what it has at low frequencies:
             variances of estimates are larger by its inverse.
-        ends: samples that are dropped at each end.
+        ends: samples that are dropped at each end of the positions, where their filter swings in.
+        tail: samples that are dropped at each end after that, where there is less to average.
     """
 
     rate: float
@@ -54,6 +56,7 @@ class Filters(NamedTuple):
     keep: int
     passed: float
     ends: int
+    tail: int
 
 
 class Moving(NamedTuple):
@@ -111,23 +114,25 @@ def design(
                 "than half of that, or infinity for no filter",
                 argument=name,
             )
-    ends, keep, passed = _ENDS, 1, 1.0
+    ends, tail, keep, passed = _ENDS, 0, 1, 1.0
     if np.isfinite(positions):
-        ends += int(np.ceil(rate / positions))
+        ends += int(np.ceil(_SWING * rate / positions))
     if np.isfinite(efforts):
-        ends += int(np.ceil(rate / efforts))
+        # efforts and columns are filtered alike, ends included: nothing is wrong there
+        tail = int(np.ceil(0.5 * rate / efforts))
         keep = max(1, int(0.5 * rate / efforts))
-        f, h = sosfreqz(_sos(efforts, rate), worN=4096, fs=rate)
+        _, h = sosfreqz(_sos(efforts, rate), worN=4096, fs=rate)
         noise = float(np.mean(np.abs(h) ** 4)) * 0.5 * rate  # twice passed; power is its square
         passed = min(1.0, noise / (0.5 * rate / keep))
-    if len(t) - 2 * ends < 2 * keep:
+    lost = ends + tail
+    if len(t) - 2 * lost < 2 * keep:
         raise InputError(
-            f"the log is too short: it has {len(t)} samples in {t[-1] - t[0]:.4g} s, and {ends} at "
+            f"the log is too short: it has {len(t)} samples in {t[-1] - t[0]:.4g} s, and {lost} at "
             f"each end are lost to filters of {min(positions, efforts):.3g} Hz",
             hint="Record a longer run.",
             argument="log",
         )
-    return Filters(rate, positions, efforts, keep, passed, ends)
+    return Filters(rate, positions, efforts, keep, passed, ends, tail)
 
 
 def motion_frequency(q: np.ndarray, rate: float) -> float:
@@ -181,9 +186,16 @@ def low_pass(columns: np.ndarray, cutoff: float, rate: float) -> np.ndarray:
 
 
 def kept(columns: np.ndarray, filters: Filters) -> np.ndarray:
-    """Efforts or columns of a regressor ``(K, ...)``: filtered, ends dropped, decimated."""
-    filtered = low_pass(columns, filters.band, filters.rate)
-    return filtered[filters.ends : len(filtered) - filters.ends : filters.keep]
+    """Efforts or columns of a regressor ``(K, ...)``: ends dropped, filtered, decimated."""
+    inner = columns[filters.ends : len(columns) - filters.ends]
+    filtered = low_pass(inner, filters.band, filters.rate)
+    return filtered[filters.tail : len(inner) - filters.tail : filters.keep]
+
+
+def times_kept(t: np.ndarray, filters: Filters) -> np.ndarray:
+    """What belongs to the samples that are kept, not filtered."""
+    lost = filters.ends + filters.tail
+    return t[lost : len(t) - lost : filters.keep]
 
 
 def _sos(cutoff: float, rate: float) -> np.ndarray:

@@ -12,7 +12,7 @@ from gough.identification.result import Prediction
 from gough.identification.run import Run
 
 _APART = 4.0  # standard deviations between the two estimates, from which noise is not the reason
-_WORSE = 1.5  # validation beside fit
+_WORSE = 1.5  # validation error beside what is expected
 _LINE = 0.3  # share of a residual's power at one frequency
 _STILL = 2.0  # residual near standstill beside that in motion
 _FEW = 5  # samples near standstill, at least, to say anything
@@ -25,7 +25,6 @@ def findings_of(
     fit: Sequence[Prediction],
     validation: Prediction | None,
     disagreement: np.ndarray,
-    noise: np.ndarray,
     impossible: str,
 ) -> tuple[str, ...]:
     """Sentences about logs, estimates and what the model leaves unexplained."""
@@ -45,12 +44,12 @@ def findings_of(
             "there is no new robot."
         )
     if validation is not None:
-        # beside the noise of the fit, which has lost degrees of freedom
-        ratio = validation.error / np.maximum(noise, 1e-300)
+        ratio = validation.error / np.maximum(validation.expected, 1e-300)
         for k in np.flatnonzero((ratio > _WORSE) & (validation.relative > 1e-6)):
             found.append(
-                f"{base.robot.motors[k]}: the validation error is {ratio[k]:.1f} times the noise "
-                "of the fit: the model misses something, or the machine has changed."
+                f"{base.robot.motors[k]}: the validation error is {ratio[k]:.1f} times what "
+                "noise and uncertain parameters explain: the model misses something, or the "
+                "machine has changed."
             )
     for run in fit:
         found += _left(run)

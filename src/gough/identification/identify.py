@@ -97,6 +97,8 @@ def identify(
             run_of(base, each, **options, name=f"log {k + 1}" if len(logs) > 1 else "log")
             for k, each in enumerate(logs)
         ]
+        # the same filters: errors and noise are of one band
+        options |= {"cutoff": runs[0].filters.cutoff, "band": runs[0].filters.band}
         other = [run_of(base, each, **options, name="validation") for each in checking]
         rows = rows_of(runs)
         if len(rows.tau) < base.number:
@@ -135,8 +137,8 @@ def _answer(
     spread = np.maximum(found.spread, 1e-300)
     disagreement = np.abs(found.instrumental - found.values) / spread
     disagreement[hidden] = 0.0
-    fit = tuple(_prediction(base, run, values) for run in runs)
-    validation = _prediction(base, other[0], values) if other else None
+    fit = tuple(_prediction(base, run, values, found, -1.0) for run in runs)
+    validation = _prediction(base, other[0], values, found, 1.0) if other else None
     return Identification(
         base,
         values,
@@ -154,12 +156,18 @@ def _answer(
         base.names,
         chi,
         new,
-        findings_of(base, runs, other, fit, validation, disagreement, found.noise, impossible),
+        findings_of(base, runs, other, fit, validation, disagreement, impossible),
         found.factor,
     )
 
 
-def _prediction(base: BaseParameters, run: Run, values: np.ndarray) -> Prediction:
+def _prediction(
+    base: BaseParameters, run: Run, values: np.ndarray, found: Estimate, sign: float
+) -> Prediction:
+    """Efforts of a run; those of a fit are nearer to noise by what the fit took, others farther."""
+    own = np.einsum("kip,pq,kiq->ki", run.W, found.covariance, run.W, optimize=True)
+    share = np.sum(own * run.used, axis=0) / np.maximum(run.used.sum(axis=0), 1)
+    expected = np.sqrt(np.maximum(found.noise**2 + sign * share, 0.0))
     return Prediction(
         base.robot.motors,
         run.t,
@@ -167,6 +175,7 @@ def _prediction(base: BaseParameters, run: Run, values: np.ndarray) -> Predictio
         run.W @ values,
         run.W @ base.values,
         run.used,
+        expected,
         run.filters,
     )
 

@@ -89,7 +89,7 @@ class Log:
                 f"{n} motors, or one for all",
                 argument="gains",
             )
-        return _of_motors(robot, self.currents, "currents") * gains
+        return np.asarray(_of_motors(robot, self.currents, "currents") * gains)
 
     def positions(self, robot: Robot) -> np.ndarray:
         """Positions of the motors ``(K, n)`` [rad or m]; of poses those that belong to them."""

@@ -37,6 +37,7 @@ from gough.errors import DescriptionError
 from gough.identification.postures import natural_units
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Axis, Body, Robot, Spring
+from gough.robot.body import check_inertia
 
 _THIN = 1e-6  # smallest second moment beside the largest that a change is measured by
 _OF_AXES = 0.1  # size of a parameter of an axis beside the natural one of the whole machine
@@ -156,7 +157,7 @@ def _changed_body(robot: Robot, body: Body, given: Mapping[str, float]) -> Body:
         body,
         mass=m,
         center=tuple(center.tolist()),
-        inertia=tuple(map(tuple, about_center.tolist())),
+        inertia=check_inertia(about_center.tolist(), f"bodies.{body.name}.inertia"),
     )
 
 

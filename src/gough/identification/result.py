@@ -26,6 +26,8 @@ class Prediction(Result):
         predicted: efforts of the identified parameters ``(K, n)``.
         described: efforts of the description ``(K, n)``.
         used: samples in which a motor moves; others are near standstill ``(K, n)``.
+        expected: root mean square of the residuals that noise of the efforts and uncertain
+            parameters explain ``(n,)`` [N m or N].
         filters: of the run.
     """
 
@@ -35,6 +37,7 @@ class Prediction(Result):
     predicted: np.ndarray
     described: np.ndarray
     used: np.ndarray
+    expected: np.ndarray
     filters: Filters
 
     @property
@@ -50,13 +53,13 @@ class Prediction(Result):
     @property
     def relative(self) -> np.ndarray:
         """The same beside the root mean square of the measured efforts ``(n,)``."""
-        return self.error / np.maximum(_rms(self.measured, self.used), 1e-300)
+        return np.asarray(self.error / np.maximum(_rms(self.measured, self.used), 1e-300))
 
     @property
     def before(self) -> np.ndarray:
         """Relative error of the robot as it was described ``(n,)``."""
         size = np.maximum(_rms(self.measured, self.used), 1e-300)
-        return _rms(self.measured - self.described, self.used) / size
+        return np.asarray(_rms(self.measured - self.described, self.used) / size)
 
     def lines(self) -> Iterable[tuple[str, str]]:
         """Headings and facts, in reading order."""
@@ -121,7 +124,8 @@ class Identification(Result):
     def relative(self) -> np.ndarray:
         """Standard deviations beside the values ``(p,)``; infinite where a value is zero."""
         size = np.abs(self.values)
-        return np.divide(self.sigma, size, out=np.full(len(size), np.inf), where=size > 0.0)
+        found = np.full(len(size), np.inf)
+        return np.asarray(np.divide(self.sigma, size, out=found, where=size > 0.0))
 
     @property
     def offsets(self) -> dict[str, float]:
@@ -152,7 +156,8 @@ class Identification(Result):
             yield "uncertain", listed(self.uncertain)
         for sentence in self.findings:
             yield "finding", sentence
-        rows = zip(self.base.leading, self.base.units, self.values, self.sigma, self.described)
+        numbers = (self.values, self.sigma, self.described)
+        rows = zip(self.base.leading, self.base.units, *numbers, strict=True)
         for name, unit, value, sigma, before in rows:
             fact = f"{value:.6g} +- {sigma:.2g} {unit}" if np.isfinite(sigma) else "not shown"
             yield name, f"{fact} (described {before:.6g})"

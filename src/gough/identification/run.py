@@ -11,7 +11,16 @@ from gough.base.english import listed, percent
 from gough.errors import InputError
 from gough.identification.base_result import BaseParameters
 from gough.identification.estimate import Rows
-from gough.identification.filtering import JITTER, Filters, Moving, design, kept, moving, regular
+from gough.identification.filtering import (
+    JITTER,
+    Filters,
+    Moving,
+    design,
+    kept,
+    moving,
+    regular,
+    times_kept,
+)
 from gough.identification.log import Log
 from gough.identification.regressor import regressor
 from gough.modes.track import track
@@ -93,21 +102,21 @@ def run_of(
     usual = np.sqrt(np.mean(speed**2, axis=0))
     slow = speed < (STILL * usual if standstill is None else standstill)
     used = kept(slow.astype(float), filters) < _SLOW
-    if not used.any(axis=0).all():
-        still = [m for m, any_ in zip(robot.motors, used.any(axis=0), strict=True) if not any_]
+    still = [m for m, own in zip(robot.motors, used.T, strict=True) if not own.any()]
+    if still:
         raise InputError(
             f"{name}: {listed(still)} stands still in all samples",
             hint="Move every motor, or lower standstill.",
             argument="log",
         )
     return Run(
-        t[filters.ends : len(t) - filters.ends : filters.keep],
+        times_kept(t, filters),
         kept(W, filters),
         kept(W_iv, filters),
         kept(Z, filters),
         kept(tau - tau_0, filters),
         used,
-        here.qd[filters.ends : len(t) - filters.ends : filters.keep],
+        times_kept(here.qd, filters),
         filters,
         tuple(findings),
     )
@@ -115,13 +124,11 @@ def run_of(
 
 def rows_of(runs: Sequence[Run]) -> Rows:
     """Rows of several runs, those that count."""
-    motors = np.arange(runs[0].used.shape[1])
-    parts = [
-        (run.W[run.used], run.tau[run.used], (run.used * 1 * motors)[run.used])
-        + (run.W_iv[run.used], run.Z[run.used])
-        for run in runs
-    ]
-    W, tau, motor, W_iv, Z = (np.concatenate(each) for each in zip(*parts, strict=True))
+    W, tau, W_iv, Z = (
+        np.concatenate([array[run.used] for array, run in zip(arrays, runs, strict=True)])
+        for arrays in zip(*((run.W, run.tau, run.W_iv, run.Z) for run in runs), strict=True)
+    )
+    motor = np.concatenate([np.nonzero(run.used)[1] for run in runs])
     return Rows(W, tau, motor, W_iv, Z, min(run.filters.passed for run in runs))
 
 
