@@ -80,6 +80,7 @@ def calls() -> dict[str, Call]:
     few = {"parameters": ["friction"], "harmonics": 1, "trials": 0}
     add(gough, "excite", robot=gough.zoo.load("three_rrr"), duration=1.0, **few)
     add(gough, "identify", robot=robot, log=_swung(robot), parameters=["friction", "offsets"])
+    add(gough, "read_log", robot=robot, path="never_made.csv")
     for name in ("doctor", "elements", "sheet"):
         add(gough, name, robot=robot)
     for name in ("analyse", "bearing_loads", "crossing", "singularities_along"):
@@ -209,7 +210,7 @@ def calls() -> dict[str, Call]:
 
 def _swung(robot: gough.Robot) -> gough.Log:
     """A short log of a machine."""
-    t = np.linspace(0.0, 1.0, 101)
+    t = np.linspace(0.0, 3.0, 301)
     q = gough.inverse_geometry(robot, robot.home_pose, engine="numpy")
     q = q + 0.1 * np.sin(2.0 * np.pi * np.outer(t, [1.0, 2.0]))
     return gough.Log(t, q, np.sin(np.outer(t, [7.0, 9.0])))

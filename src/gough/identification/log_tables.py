@@ -11,6 +11,7 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.standard import axis_kinds
 from gough.errors import FileError, shown
 from gough.identification.log import Log
+from gough.mechanism.mobility.assembly import assembled
 from gough.motion.columns import Columns, Vocabulary, find_columns, plain_name
 from gough.motion.units import check_units
 from gough.robot import Robot
@@ -53,8 +54,8 @@ def read_log(
     Raises:
         FileError: the file is no table, or a column is missing.
     """
+    vocabulary = _vocabulary(assembled(robot).robot)
     said = check_units(units, angles)
-    vocabulary = _vocabulary(robot)
     found = find_columns(read_table(path), fspath(path), columns, said, vocabulary)
     motors = robot.motors
     wanted = {kind: [f"{kind}_{name}" for name in motors] for kind in _KINDS}

@@ -39,7 +39,7 @@ from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Axis, Body, Robot, Spring
 from gough.robot.body import check_inertia
 
-_THIN = 1e-6  # smallest second moment beside the largest that a change is measured by
+_THIN = 1e-10  # smallest second moment beside the largest that a change is measured by
 _OF_AXES = 0.1  # size of a parameter of an axis beside the natural one of the whole machine
 
 
