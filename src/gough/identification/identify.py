@@ -56,7 +56,8 @@ def identify(
         robot: the machine as described, with as many motors as freedoms.
         log: a :class:`gough.Log`, several, or a table as :func:`gough.read_log` reads it.
         validation: a log of another motion, which is predicted and not fitted.
-        parameters: which parameters there are at all, as in :func:`gough.regressor`.
+        parameters: which parameters are to be found, by groups or names as in
+            :func:`gough.regressor`; all others are taken as described.  All if not given.
         share: ``"legs"`` for legs that are built alike, as in :func:`gough.base_parameters`.
         method: which values are the answer: ``"least_squares"`` or ``"instrumental"``.
         cutoff: of the filter of positions [Hz]; five times the frequency of the motion, which is

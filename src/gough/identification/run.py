@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.english import listed, percent
+from gough.dynamics.shared.standard import own_figures, standard_parameters
 from gough.errors import InputError
 from gough.identification.base_result import BaseParameters
 from gough.identification.estimate import Rows
@@ -133,15 +134,24 @@ def rows_of(runs: Sequence[Run]) -> Rows:
 
 
 def _columns(base: BaseParameters, log: Log, state: Moving) -> tuple[np.ndarray, np.ndarray]:
-    """Base columns and efforts of known loads along a motion of the motors."""
-    found = track(base.robot, state.q, qd_a=state.qd, qdd_a=state.qdd)
+    """Base columns, and efforts of what is known, along a motion of the motors.
+
+    Known are loads, and parameters of the description that are not among those to be found.
+    """
+    robot = base.robot
+    found = track(robot, state.q, qd_a=state.qd, qdd_a=state.qdd)
+    motion = (found.T_0p, found.V_0p, found.Vdot_0p)
     names, together = base.columns_needed
-    answer = regressor(
-        base.robot,
-        found.T_0p,
-        found.V_0p,
-        found.Vdot_0p,
-        parameters=names,
-        loads=log.loads,
-    )
-    return (np.asarray(answer.W @ together) if base.legs else answer.W), answer.tau_0
+    answer = regressor(robot, *motion, parameters=names, loads=log.loads)
+    W = np.asarray(answer.W @ together) if base.legs else answer.W
+    every = standard_parameters(robot)
+    others = [
+        (each.name, value)
+        for each, value in zip(every, own_figures(robot, every), strict=True)
+        if value and each.name not in base.names
+    ]
+    if not others:
+        return W, answer.tau_0
+    rest, chi = zip(*others, strict=True)
+    known = regressor(robot, *motion, parameters=rest, loads=log.loads)
+    return W, answer.tau_0 + known.W @ np.array(chi)

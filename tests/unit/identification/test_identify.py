@@ -119,14 +119,36 @@ def test_validation_is_at_the_noise_where_the_model_is_complete():
     assert (found.validation.relative < 0.02).all()  # 2 % of noise, most of it filtered away
     assert (found.validation.before > 0.1).all()
     assert found.robot is not None
-    poor = gough.identify(cad(), log, validation=other, parameters=["bodies"])
+    poor = gough.identify(_without_friction(cad()), log, validation=other, parameters=["bodies"])
     assert (poor.validation.error > found.validation.error).all()
-    assert (poor.noise > 1.5 * found.noise).all()  # friction is missing
+    assert (poor.noise > 1.5 * found.noise).all()
     words = str(found)
     assert "validation foot1" in words
     assert "+-" in words
     assert len(found.to_frame()) == found.base.number
     assert "relative" in found.to_dict()
+
+
+def _without_friction(r):
+    joints = [
+        replace(j, axes=tuple(replace(a, viscous=0.0, coulomb=0.0) for a in j.axes))
+        for j in r.joints
+    ]
+    return replace(r, joints=tuple(joints))
+
+
+def test_what_is_not_asked_for_is_taken_as_described():
+    t, q, tau, _ = exact()
+    found = gough.identify(
+        _without_friction(robot("five_bar")),
+        gough.Log(t, q, tau),
+        parameters=["friction"],
+        cutoff=np.inf,
+        band=np.inf,
+    )
+    # viscous and Coulomb friction of both motors
+    assert found.values == pytest.approx([0.06, 0.05, 0.06, 0.05], rel=1e-8)
+    assert found.robot.bodies == robot("five_bar").bodies
 
 
 def test_instruments_do_not_mind_noise_of_positions():

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.app import app
-from gough.cli.files import check_files, typed
+from gough.cli.files import check_files, check_robot_and_tables, typed
 from gough.cli.measuring import (
     KLIPPER,
     check_robot_file,
@@ -213,7 +213,9 @@ def calibrate(
         )
     check_report_options(report is not None, title=title)
     check_robot_file(output, klipper=klipper)
-    files = _files(output, force=force, residuals=residuals, parameters=parameters, report=report)
+    files = check_robot_and_tables(
+        output, force=force, residuals=residuals, parameters=parameters, report=report
+    )
     reading = about() | ({} if point is None else {"anchor": point})
     bench = find_bench(robot, measured or [], reading)
     printer = bench.printer
@@ -324,22 +326,6 @@ def _plan(
         print_proposals(machine, found.steps, units, "measure", (head, cells))
 
     print_result(found, as_json=as_json, files=files, show=show)
-
-
-def _files(output: Path | None, *, force: bool, **others: Path | None) -> dict[str, Path]:
-    """Files to write, by what they hold, each under a name of its own."""
-    from gough.base.tables.whole import check_place
-
-    found = check_files(force=force, **others)
-    if output is not None:
-        check_place(output, force=force)
-        found = {"robot": output, **found}
-    names: dict[Path, str] = {}
-    for what, path in found.items():
-        other = names.setdefault(path.resolve(), what)
-        if other != what:
-            raise InputError(f"{other} and {what} name the same file, {path}", argument=what)
-    return found
 
 
 def _held_back(word: str, robot: Any, reading: dict[str, Any]) -> Any:
