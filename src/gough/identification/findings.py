@@ -15,6 +15,7 @@ _APART = 4.0  # standard deviations between the two estimates, from which noise 
 _WORSE = 1.5  # validation error beside what is expected
 _LINE = 0.3  # share of a residual's power at one frequency
 _STILL = 2.0  # residual near standstill beside that in motion
+_ROUNDING = 1e-6  # of efforts: residuals below are not of measurements
 _FEW = 5  # samples near standstill, at least, to say anything
 
 
@@ -30,7 +31,8 @@ def findings_of(
     """Sentences about logs, estimates and what the model leaves unexplained."""
     found = [sentence for run in (*runs, *other) for sentence in run.findings]
     apart = np.flatnonzero(disagreement > _APART)
-    if len(apart):
+    # with residuals of rounding, standard deviations are of rounding, too
+    if len(apart) and max(run.relative.max() for run in fit) > _ROUNDING:
         worst = apart[np.argsort(-disagreement[apart])][:_FEW]
         found.append(
             f"Least squares and instrumental variables disagree by up to "
@@ -45,7 +47,7 @@ def findings_of(
         )
     if validation is not None:
         ratio = validation.error / np.maximum(validation.expected, 1e-300)
-        for k in np.flatnonzero((ratio > _WORSE) & (validation.relative > 1e-6)):
+        for k in np.flatnonzero((ratio > _WORSE) & (validation.relative > _ROUNDING)):
             found.append(
                 f"{base.robot.motors[k]}: the validation error is {ratio[k]:.1f} times what "
                 "noise and uncertain parameters explain: the model misses something, or the "
@@ -70,13 +72,13 @@ def _left(run: Prediction) -> list[str]:
         wide = np.convolve(power, np.ones(3), mode="same") if len(power) > 2 else power
         top = int(np.argmax(wide))
         few = len(f) < 30  # too few to tell a line from chance
-        if not few and run.relative[k] > 1e-6 and wide[top] > _LINE * whole:
+        if not few and run.relative[k] > _ROUNDING and wide[top] > _LINE * whole:
             found.append(
                 f"{motor}: {percent(float(wide[top]) / whole)} of the residual's power is at "
                 f"{f[top]:.3g} Hz: a resonance, or a ripple."
             )
         still = ~run.used[:, k]
-        if still.sum() >= _FEW and run.relative[k] > 1e-6:
+        if still.sum() >= _FEW and run.relative[k] > _ROUNDING:
             ratio = float(np.sqrt(np.mean(residuals[still, k] ** 2)) / run.error[k])
             if ratio > _STILL:
                 found.append(

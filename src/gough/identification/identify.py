@@ -121,7 +121,6 @@ def _answer(
     # known no better than to the whole machine's own size: as good as not at all
     largest = natural_units(assembled(robot), base.units) * sum(b.mass for b in robot.bodies)
     hidden = found.hidden | (sigma > largest)
-    values = np.where(found.hidden, base.values, values)
     size = np.maximum(np.abs(values), np.abs(base.values))
     uncertain = ~hidden & (sigma > _UNCERTAIN * size)
     parameters = named_parameters(robot, base.names)

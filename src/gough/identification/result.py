@@ -83,12 +83,15 @@ class Identification(Result):
     Attributes:
         base: the base parameters: names, units, groupings.
         values: of the base parameters ``(p,)``.
-        sigma: their standard deviations; infinite where the logs do not show them ``(p,)``.
+        sigma: their standard deviations; infinite where the logs do not show them at all, or not
+            apart from others ``(p,)``.
         described: as the description has them ``(p,)``.
         covariance: of the values ``(p, p)``, those shown alone.
         instrumental: the same parameters by instrumental variables ``(p,)``.
         disagreement: of the two, in standard deviations of the latter ``(p,)``.
-        unexcited: names of base parameters that the logs do not show; they stay as described.
+        unexcited: names of base parameters that the logs do not show: those of infinite standard
+            deviation, which stay as near to the description as others allow, and those known no
+            better than to the size of the whole machine.
         uncertain: names of others whose standard deviation is above 30 % of them.
         noise: standard deviation of the efforts of each motor, in the band ``(n,)`` [N m or N].
         condition: of the weighted base columns, scaled to unit size.
