@@ -57,7 +57,7 @@ def truth():
 def bench(which):
     """Runs of a plant in maximal coordinates: one to fit, one to validate."""
     options = {} if which == "fit" else {"duration": 1.2, "sines": COSINES, "cosines": SINES}
-    return recorded(robot("five_bar"), cad(), swing(cad(), **options), 0.004)
+    return recorded(robot("five_bar"), cad(), swing(cad(), **options), 0.005)
 
 
 def test_without_noise_parameters_come_back():
@@ -99,11 +99,11 @@ def test_known_payloads_are_no_parameters():
 def test_standard_deviations_hold():
     """Plant in maximal coordinates, encoder steps of 1e-5 rad, noise of efforts of 2 %."""
     off = []
-    for seed in range(8):
+    for seed in range(6):
         found = gough.identify(cad(), bench("fit").log(seed))
         off.append((found.values - truth()) / found.sigma)
         assert found.disagreement.max() < 1.0
-    # 136 numbers, 8 draws of 17 that depend on each other: 1 +- 0.2; 95 % within 2
+    # 102 numbers, 6 draws of 17 that depend on each other: 1 +- 0.2; 95 % within 2
     assert 0.7 < np.sqrt(np.mean(np.square(off))) < 1.3
     assert np.mean(np.abs(off) < 2.0) > 0.85
 
