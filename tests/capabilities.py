@@ -218,11 +218,8 @@ PAPERS = {
             26,
             "identification",
             "5.2",
-            "gough.base_parameters",
-            "unit/identification/test_base_parameters.py::"
-            "test_efforts_without_noise_give_the_base_parameters_back",
-            DELTA,
-            note="base parameters; their fit to measurements is planned",
+            "gough.identify",
+            "unit/identification/test_identify.py::test_without_noise_parameters_come_back",
         ),
         Row(
             27,

@@ -79,6 +79,8 @@ def calls() -> dict[str, Call]:
     add(gough, "base_parameters", robot=robot, parameters=["friction"])
     few = {"parameters": ["friction"], "harmonics": 1, "trials": 0}
     add(gough, "excite", robot=gough.zoo.load("five_bar"), duration=0.4, **few)
+    add(gough, "identify", robot=robot, log=_swung(robot), parameters=["friction", "offsets"])
+    add(gough, "read_log", robot=robot, path="never_made.csv")
     for name in ("doctor", "elements", "sheet"):
         add(gough, name, robot=robot)
     for name in ("analyse", "bearing_loads", "crossing", "singularities_along"):
@@ -204,6 +206,14 @@ def calls() -> dict[str, Call]:
     add(gough.inertia, "rod", mass=1.0, start=[0.0, 0.0, 0.0], end=[1.0, 0.0, 0.0])
     add(gough.inertia, "sphere", mass=1.0, radius=0.1)
     return found
+
+
+def _swung(robot: gough.Robot) -> gough.Log:
+    """A short log of a machine."""
+    t = np.linspace(0.0, 3.0, 301)
+    q = gough.inverse_geometry(robot, robot.home_pose, engine="numpy")
+    q = q + 0.1 * np.sin(2.0 * np.pi * np.outer(t, [1.0, 2.0]))
+    return gough.Log(t, q, np.sin(np.outer(t, [7.0, 9.0])))
 
 
 def public_functions() -> set[str]:

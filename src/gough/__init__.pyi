@@ -57,8 +57,12 @@ from gough.identification.base_parameters import base_parameters as base_paramet
 from gough.identification.base_result import BaseParameters as BaseParameters
 from gough.identification.excitation import Excitation as Excitation
 from gough.identification.excite import excite as excite
+from gough.identification.identify import identify as identify
+from gough.identification.log import Log as Log
+from gough.identification.log_tables import read_log as read_log
 from gough.identification.regressor import Regressor as Regressor
 from gough.identification.regressor import regressor as regressor
+from gough.identification.result import Identification as Identification
 from gough.kernels.audit import audit as audit
 from gough.kernels.c_bundle import Bundle as Bundle
 from gough.kernels.c_bundle import export_bundle as export_bundle

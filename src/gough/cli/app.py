@@ -39,6 +39,7 @@ class _InOrder(typer.core.TyperGroup):
         "crossing",
         "base-parameters",
         "excite",
+        "identify",
         "simulate",
         "run",
         "export",

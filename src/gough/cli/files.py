@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gough.errors import FileError
+from gough.errors import FileError, InputError
 
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".eps", ".ps")
 """Endings of pictures, as matplotlib draws them."""
@@ -34,6 +34,24 @@ def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:
     for path in asked.values():
         check_place(path, force=force)
     return asked
+
+
+def check_robot_and_tables(
+    output: Path | None, *, force: bool, **others: Path | None
+) -> dict[str, Path]:
+    """A robot and other files to write, by what they hold, each under a name of its own."""
+    from gough.base.tables.whole import check_place
+
+    found = check_files(force=force, **others)
+    if output is not None:
+        check_place(output, force=force)
+        found = {"robot": output, **found}
+    names: dict[Path, str] = {}
+    for what, path in found.items():
+        other = names.setdefault(path.resolve(), what)
+        if other != what:
+            raise InputError(f"{other} and {what} name the same file, {path}", argument=what)
+    return found
 
 
 def check_picture(path: Path) -> None:

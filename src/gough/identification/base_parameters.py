@@ -91,7 +91,8 @@ def base_parameters(
         )
     path = None if motion is None else of_robot(motion, robot)
     merged = shared_parameters(assembly, every) if share else _apart(every)
-    own, natural = merged.parameters, natural_units(assembly, merged.parameters)
+    own = merged.parameters
+    natural = natural_units(assembly, [each.unit for each in own])
     with one_thread():
         parts = random_regressors(assembly, every, whole(seed, "seed"))
         W = _enough((part @ merged.matrix for part in parts), natural)

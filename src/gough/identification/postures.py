@@ -52,14 +52,14 @@ def random_regressors(
         yield W / (np.abs(W[:, ~_constant(parameters)]).max(initial=0.0) or 1.0)
 
 
-def natural_units(assembly: Assembly, parameters: Sequence[StandardParameter]) -> np.ndarray:
-    """Sizes of parameters that take efforts of one size: 1 kg, and what follows from that."""
+def natural_units(assembly: Assembly, units: Sequence[str]) -> np.ndarray:
+    """Sizes of parameters that take efforts of one size, by their units: 1 kg, and what follows."""
     length, pace = assembly.length, _pace(assembly)
     sizes = {"kg": 1.0, "kg m": length, "kg m^2": length**2}
     sizes |= {"N s/m": pace, "N m s/rad": pace * length**2}
     sizes |= {"N/m": pace**2, "N m/rad": (pace * length) ** 2}
     sizes |= {"N": pace**2 * length, "N m": (pace * length) ** 2}
-    return np.array([sizes[each.unit] for each in parameters])
+    return np.array([sizes[unit] for unit in units])
 
 
 def _pace(assembly: Assembly) -> float:

@@ -35,7 +35,7 @@ _GAP = 5.0  # times the usual distance of samples, from which a gap is reported
 _FARTHEST = 4.0  # rotation from the mean orientation [rad]: vectors of a whole turn are singular
 # How far poses may be outside the mobility, natural units: computed ones, as POSE_TOLERANCE, and
 # measured ones, whose freedoms alone are used.
-_EXACT, _LOOSE = 1e-8, 2e-2
+_EXACT, LOOSE = 1e-8, 2e-2
 _LOOKED_AT = 9  # measured poses of a robot with fewer freedoms that are checked for that
 
 
@@ -118,7 +118,7 @@ def measured(
     sigmas = _sigmas(smoothing)
     arguments.choice(outliers, "outliers", CHOICES)
     _warn_of_gaps(times, 4)
-    x, R = _read_poses(space, times, poses, _EXACT if sigmas == (0.0, 0.0) else _LOOSE)
+    x, R = read_poses(space, times, poses, _EXACT if sigmas == (0.0, 0.0) else LOOSE)
     reference, moved = _displacements(space, x, R)
     kinds = [(~space.turns, "m", sigmas[0]), (space.turns, "rad", sigmas[1])]
     kinds = [kind for kind in kinds if kind[0].any()]
@@ -217,7 +217,7 @@ def _sigmas(smoothing: Any) -> tuple[float | None, float | None]:
     return first, second
 
 
-def _read_poses(
+def read_poses(
     space: Space, t: np.ndarray, poses: Any, tolerance: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Freedoms (K, n) and orientations (K, 3, 3) of samples."""

@@ -10,7 +10,7 @@ import typer
 
 from gough.base.english import counted, listed
 from gough.cli.app import app
-from gough.cli.files import check_files, typed
+from gough.cli.files import check_robot_and_tables, typed
 from gough.cli.measuring import (
     KLIPPER,
     Bench,
@@ -241,7 +241,9 @@ def calibrate(
     check_report_options(report is not None, title=title)
     check_robot_file(output, klipper=klipper)
     check_twice([*(measured or []), *([spare] if isinstance(spare, Path) else [])])
-    files = _files(output, force=force, residuals=residuals, parameters=parameters, report=report)
+    files = check_robot_and_tables(
+        output, force=force, residuals=residuals, parameters=parameters, report=report
+    )
     reading = about() | ({} if point is None else {"anchor": point})
     sizes = {"prior": prior, "noise": noise}
     more: dict[str, Any] = {**frames, "loss": loss, "outliers": outliers, "free": free or None}
@@ -333,22 +335,6 @@ def _show(found: Any, proposals: Any, files: dict[str, Path], units: Units) -> N
     if proposals:
         say()
         print_proposals(found.nominal, proposals, units, "measure next")
-
-
-def _files(output: Path | None, *, force: bool, **others: Path | None) -> dict[str, Path]:
-    """Files to write, by what they hold, each under a name of its own."""
-    from gough.base.tables.whole import check_place
-
-    found = check_files(force=force, **others)
-    if output is not None:
-        check_place(output, force=force)
-        found = {"robot": output, **found}
-    names: dict[Path, str] = {}
-    for what, path in found.items():
-        other = names.setdefault(path.resolve(), what)
-        if other != what:
-            raise InputError(f"{other} and {what} name the same file, {path}", argument=what)
-    return found
 
 
 def _refuse(why: str, **given: Any) -> None:

@@ -61,7 +61,7 @@ def base_parameters(
     from gough.cli.scenario import motion_from_words
     from gough.identification.base_parameters import base_parameters as find
 
-    groups = _groups(only)
+    groups = groups_of(only)
     machine = find_robot(robot, remarks=True)
     path = None
     if motion is not None:
@@ -112,7 +112,7 @@ def excite(
             harmonics=harmonics,
             frequency=frequency,
             center=None if pose is None else find_pose(machine, pose),
-            parameters=_groups(only),
+            parameters=groups_of(only),
             share=share,
             trials=trials,
             seed=seed,
@@ -123,7 +123,7 @@ def excite(
     print_result(found, as_json=as_json, files=files)
 
 
-def _groups(only: str | None) -> list[str] | None:
+def groups_of(only: str | None) -> list[str] | None:
     """Groups of parameters, from words with commas between them."""
     groups = None if only is None else [word.strip() for word in only.split(",")]
     if groups is not None and not all(groups):

@@ -1,0 +1,131 @@
+"""``gough identify``: masses, friction and drives from logs of a controller."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gough.cli.app import app
+from gough.cli.commands.identification import Groups, Shared, groups_of
+from gough.cli.files import check_robot_and_tables
+from gough.cli.measuring import check_robot_file
+from gough.cli.printing import print_result
+from gough.cli.words import AsJson, Force, RobotWord, find_robot
+from gough.errors import InputError
+
+
+@app.command()
+def identify(
+    robot: RobotWord,
+    logs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="LOG...",
+            help="Tables of runs, .csv, .parquet or .npz, with columns t, q_MOTOR, and tau_MOTOR "
+            "or current_MOTOR.",
+            show_default=False,
+        ),
+    ],
+    validation: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="LOG", help="A run that is predicted, not fitted.", show_default=False
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Robot with what was found: .yaml or .json."
+        ),
+    ] = None,
+    parameters: Annotated[
+        Path | None,
+        typer.Option("--parameters", metavar="FILE", help="Table: a row for every base parameter."),
+    ] = None,
+    efforts: Annotated[
+        Path | None,
+        typer.Option("--efforts", metavar="FILE", help="Table: measured and predicted efforts."),
+    ] = None,
+    only: Groups = None,
+    share: Shared = None,
+    method: Annotated[
+        str, typer.Option(metavar="METHOD", help="least_squares or instrumental.")
+    ] = "least_squares",
+    cutoff: Annotated[
+        float | None,
+        typer.Option(
+            metavar="HZ", help="Of the filter of positions; inf: none.", show_default=False
+        ),
+    ] = None,
+    band: Annotated[
+        float | None,
+        typer.Option(
+            metavar="HZ",
+            help="Of the filter of efforts and columns; inf: none.",
+            show_default=False,
+        ),
+    ] = None,
+    gains: Annotated[
+        str | None,
+        typer.Option(
+            metavar="G[,G...]",
+            help="Effort at the axis per ampere, one for all motors or one each: logs have "
+            "currents.",
+            show_default=False,
+        ),
+    ] = None,
+    angles: Annotated[
+        str | None,
+        typer.Option(metavar="UNIT", help="radians or degrees.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Masses, friction and drives of a machine from logs of its controller."""
+    from gough.base.tables import write_table
+    from gough.identification.identify import identify as find
+    from gough.identification.log import Log
+    from gough.identification.log_tables import read_log
+    from gough.robot.file.writing import save
+
+    check_robot_file(output, klipper=False)
+    files = check_robot_and_tables(output, force=force, parameters=parameters, efforts=efforts)
+    per_ampere = None if gains is None else _numbers(gains)
+    machine = find_robot(robot, remarks=True)
+
+    def read(path: Path) -> Log:
+        return read_log(machine, path, gains=per_ampere, angles=angles)
+
+    found = find(
+        machine,
+        [read(path) for path in logs],
+        validation=None if validation is None else read(validation),
+        parameters=groups_of(only),
+        share=share,
+        method=method,
+        cutoff=cutoff,
+        band=band,
+    )
+    if output is not None:
+        if found.robot is None:
+            raise InputError(
+                f"{output} is not written: {' '.join(found.findings)}",
+                hint="Record a motion that excites more, or identify fewer parameters: --only.",
+            )
+        save(found.robot, output)
+    if parameters is not None:
+        write_table(parameters, found.columns(), gaps=True, words=True)
+    if efforts is not None:
+        write_table(efforts, (found.validation or found.fit[0]).columns())
+    print_result(found, as_json=as_json, files=files)
+
+
+def _numbers(text: str) -> float | list[float]:
+    """One number, or several with commas between them."""
+    try:
+        found = [float(word) for word in text.split(",")]
+    except ValueError:
+        raise InputError(f"--gains: expected numbers with commas, got {text!r}") from None
+    return found[0] if len(found) == 1 else found

@@ -1,0 +1,202 @@
+"""From measured positions to rates and accelerations, and rows of a regressor without noise.
+
+The one place where logs are filtered:
+
+- Positions pass a Butterworth filter of fourth order forwards and backwards, which shifts nothing
+  in time, and are differentiated as splines through the filtered samples.
+- Efforts and *all* columns of the regressor pass one and the same filter, forwards and backwards:
+  ``F tau = (F W) chi`` holds exactly.  Then one sample of several is kept, so that the noise of
+  those that are left is independent.
+- Both ends are dropped, where filters have swung in.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.interpolate import make_interp_spline
+from scipy.signal import butter, sosfiltfilt, sosfreqz
+
+from gough.errors import InputError
+
+_ORDER = 4
+_DEGREE = 7  # of splines: their second derivative is exact to (2 pi f / rate)^6
+_ABOVE_MOTION = 5.0  # cut-off of positions: at the motion's own frequency it takes away 3e-6
+_BAND = 2.0  # efforts and columns: what is kept beside the motion's own frequency
+_MOST = 0.4  # largest cut-off as a share of the sampling rate
+_POWER = 0.99  # of accelerations, below the motion's own frequency
+_OVER_NOISE = 30.0  # times the usual power of noise: noise alone exceeds it in one of 1e8
+_GAP = 1.6  # steps; a sample is missing
+_SWING = 4.0  # periods of the cut-off after which 1e-4 is left of a filter's swing
+_ENDS = 16  # samples at each end where splines are less exact
+
+
+JITTER = 0.01
+"""Of a sampling step; time stamps that are off by less count as regular."""
+
+
+class Filters(NamedTuple):
+    """How a log is filtered.
+
+    Attributes:
+        rate: samples a second [Hz].
+        cutoff: of the positions [Hz]; infinite: not filtered.
+        band: of efforts and columns [Hz]; infinite: not filtered.
+        keep: one of so many samples is kept.
+        passed: share of white noise that a kept sample has, beside what it has at low frequencies:
+            variances of estimates are larger by its inverse.
+        ends: samples that are dropped at each end of the positions, where their filter swings in.
+        tail: samples that are dropped at each end after that, where there is less to average.
+    """
+
+    rate: float
+    cutoff: float
+    band: float
+    keep: int
+    passed: float
+    ends: int
+    tail: int
+
+
+class Moving(NamedTuple):
+    """Positions of motors with two derivatives, each ``(K, n)``."""
+
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+
+
+def regular(t: np.ndarray, *columns: np.ndarray) -> tuple[np.ndarray, list[np.ndarray], float]:
+    """Times at equal steps, columns at these times, and how irregular the steps were.
+
+    Raises:
+        InputError: samples are missing.
+    """
+    steps = np.diff(t)
+    usual = float(np.median(steps))
+    wide = steps > _GAP * usual
+    if wide.any():
+        k = int(np.argmax(wide))
+        raise InputError(
+            f"samples are missing in {int(wide.sum())} places of the log: after t = {t[k]:.6g} s "
+            f"the next is {steps[k]:.4g} s later, where they are usually {usual:.4g} s apart",
+            hint="Cut the log there and give the parts as several logs: [first, second].",
+            argument="log",
+            sample=k,
+        )
+    even = np.linspace(t[0], t[-1], len(t))
+    off = float(np.abs(t - even).max()) / usual
+    if off <= JITTER:
+        return even, [*columns], off
+    return even, [make_interp_spline(t, each, k=3)(even) for each in columns], off
+
+
+def design(
+    t: np.ndarray, q: np.ndarray, cutoff: float | None = None, band: float | None = None
+) -> Filters:
+    """Filters for a log: cut-off frequencies from the motion, where they are not given.
+
+    Args:
+        t: times at equal steps.
+        q: positions of the motors.
+        cutoff: of positions [Hz]; five times the motion's own frequency if not given.
+        band: of efforts and columns [Hz]; twice the motion's own frequency if not given.
+    """
+    rate = (len(t) - 1) / float(t[-1] - t[0])
+    own = motion_frequency(q, rate) if cutoff is None or band is None else 0.0
+    positions = min(_ABOVE_MOTION * own, _MOST * rate) if cutoff is None else cutoff
+    efforts = min(_BAND * own, positions) if band is None else band
+    for name, value in (("cutoff", cutoff), ("band", band)):
+        if value is not None and np.isfinite(value) and value >= 0.5 * rate:
+            raise InputError(
+                f"{name} is {value:g} Hz, the log has {rate:.4g} samples a second: expected less "
+                "than half of that, or infinity for no filter",
+                argument=name,
+            )
+    ends, tail, keep, passed = _ENDS, 0, 1, 1.0
+    if np.isfinite(positions):
+        ends += int(np.ceil(_SWING * rate / positions))
+    if np.isfinite(efforts):
+        # efforts and columns are filtered alike, ends included: nothing is wrong there
+        tail = int(np.ceil(0.5 * rate / efforts))
+        keep = max(1, int(0.5 * rate / efforts))
+        _, h = sosfreqz(_sos(efforts, rate), worN=4096, fs=rate)
+        noise = float(np.mean(np.abs(h) ** 4)) * 0.5 * rate  # twice passed; power is its square
+        passed = min(1.0, noise / (0.5 * rate / keep))
+    lost = ends + tail
+    if len(t) - 2 * lost < 2 * keep:
+        raise InputError(
+            f"the log is too short: it has {len(t)} samples in {t[-1] - t[0]:.4g} s, and {lost} at "
+            f"each end are lost to filters of {min(positions, efforts):.3g} Hz",
+            hint="Record a longer run.",
+            argument="log",
+        )
+    return Filters(rate, positions, efforts, keep, passed, ends, tail)
+
+
+def motion_frequency(q: np.ndarray, rate: float) -> float:
+    """Frequency below which 99 % of the power of all accelerations is [Hz].
+
+    Only frequencies count at which positions stand out of their noise, which is as strong at high
+    frequencies as at low ones.
+    """
+    count = len(q)
+    line = np.linspace(0.0, 1.0, count)[:, None]
+    moved = q - (q[0] + line * (q[-1] - q[0]))
+    # Hann: its leakage falls with the sixth power of the frequency, accelerations grow with four
+    power = np.abs(np.fft.rfft(moved * np.hanning(count)[:, None], axis=0)) ** 2
+    f = np.fft.rfftfreq(count, 1.0 / rate)
+    noise = np.median(power[f > 0.25 * rate], axis=0)
+    felt = np.where(power > _OVER_NOISE * noise, power, 0.0) * f[:, None] ** 4
+    if not (felt.sum(axis=0) > 0.0).any():
+        raise InputError(
+            "the motors do not move in this log: no position stands out of its noise",
+            hint="Friction and inertia show in motion only; gough.excite finds one.",
+            argument="log",
+        )
+    below = np.cumsum(felt, axis=0) / np.maximum(felt.sum(axis=0), 1e-300)
+    places = [int(np.argmax(each >= _POWER)) for each in below.T]
+    return float(f[max(1, *places)])
+
+
+def moving(t: np.ndarray, q: np.ndarray, filters: Filters, at: np.ndarray) -> Moving:
+    """Filtered positions of motors with rates and accelerations.
+
+    Args:
+        t: times of the samples, at equal steps.
+        q: positions ``(K, n)``.
+        filters: of the log.
+        at: times at which they are wanted.
+    """
+    rate = (len(t) - 1) / float(t[-1] - t[0])
+    # of every other sample a high cut-off may be beyond what they can show
+    cutoff = min(filters.cutoff, _MOST * rate) if np.isfinite(filters.cutoff) else np.inf
+    spline = make_interp_spline(t, low_pass(q, cutoff, rate), k=_DEGREE)
+    return Moving(*(np.asarray(spline(at, order)) for order in range(3)))
+
+
+def low_pass(columns: np.ndarray, cutoff: float, rate: float) -> np.ndarray:
+    """Columns ``(K, ...)`` filtered forwards and backwards; no filter at an infinite cut-off."""
+    if not np.isfinite(cutoff):
+        return columns
+    sos = _sos(cutoff, rate)
+    pad = min(len(columns) - 1, int(np.ceil(2.0 * rate / cutoff)))
+    return np.asarray(sosfiltfilt(sos, columns, axis=0, padlen=pad))
+
+
+def kept(columns: np.ndarray, filters: Filters) -> np.ndarray:
+    """Efforts or columns of a regressor ``(K, ...)``: ends dropped, filtered, decimated."""
+    inner = columns[filters.ends : len(columns) - filters.ends]
+    filtered = low_pass(inner, filters.band, filters.rate)
+    return filtered[filters.tail : len(inner) - filters.tail : filters.keep]
+
+
+def times_kept(t: np.ndarray, filters: Filters) -> np.ndarray:
+    """What belongs to the samples that are kept, not filtered."""
+    lost = filters.ends + filters.tail
+    return t[lost : len(t) - lost : filters.keep]
+
+
+def _sos(cutoff: float, rate: float) -> np.ndarray:
+    return np.asarray(butter(_ORDER, cutoff, fs=rate, output="sos"))

@@ -1,0 +1,204 @@
+"""``gough.identify``: masses, friction and drives of a machine from logs of its controller."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from gough.base.arguments import one_of, read_number
+from gough.base.blas_threads import one_thread
+from gough.dynamics.shared.sharing import Share, check_motors
+from gough.dynamics.shared.standard import named_parameters
+from gough.errors import DescriptionError, InputError, WrongMotors, shown
+from gough.identification.base_parameters import base_parameters
+from gough.identification.base_result import BaseParameters
+from gough.identification.estimate import Estimate, estimate
+from gough.identification.findings import findings_of
+from gough.identification.log import Log
+from gough.identification.log_tables import read_log
+from gough.identification.postures import natural_units
+from gough.identification.putting import nearest_parameters, with_parameters
+from gough.identification.result import Identification, Prediction
+from gough.identification.run import Run, rows_of, run_of
+from gough.mechanism.mobility.assembly import assembled
+from gough.robot import Robot
+
+METHODS = ("least_squares", "instrumental")
+
+_UNCERTAIN = 0.3
+
+
+def identify(
+    robot: Robot,
+    log: Log | str | PathLike[str] | Sequence[Log],
+    *,
+    validation: Log | str | PathLike[str] | None = None,
+    parameters: Sequence[str] | None = None,
+    share: str | None = None,
+    method: str = "least_squares",
+    cutoff: float | None = None,
+    band: float | None = None,
+    standstill: float | None = None,
+    seed: int = 0,
+) -> Identification:
+    """Masses, friction and drives of a machine from what its controller has recorded.
+
+    Positions of the motors are filtered forwards and backwards and differentiated; efforts and all
+    base columns of the regressor pass one and the same filter and are decimated.  Base parameters
+    follow by least squares, rows weighted by the noise of their motors, and beside that by
+    instrumental variables, on which noise of the positions has no systematic effect: if the two
+    disagree, findings tell.
+
+    Args:
+        robot: the machine as described, with as many motors as freedoms.
+        log: a :class:`gough.Log`, several, or a table as :func:`gough.read_log` reads it.
+        validation: a log of another motion, which is predicted and not fitted.
+        parameters: which parameters are to be found, by groups or names as in
+            :func:`gough.regressor`; all others are taken as described.  All if not given.
+        share: ``"legs"`` for legs that are built alike, as in :func:`gough.base_parameters`.
+        method: which values are the answer: ``"least_squares"`` or ``"instrumental"``.
+        cutoff: of the filter of positions [Hz]; five times the frequency of the motion, which is
+            read off its spectrum, if not given; ``numpy.inf``: no filter.
+        band: of the filter of efforts and columns [Hz]; twice the frequency of the motion if not
+            given; ``numpy.inf``: no filter and no decimation.
+        standstill: rate below which a motor counts as standing [rad/s or m/s], where its friction
+            is not Coulomb's and its effort is left out; 2 % of its root mean square if not given.
+        seed: of the random motions that base parameters are found from.
+
+    Returns:
+        An :class:`gough.Identification`: every base parameter with its standard deviation, what is
+        not shown, fit and validation of every motor, and the machine with what was found.
+
+    Raises:
+        WrongMotors: more motors than freedoms, or fewer.
+        InputError: a log that is too short or has gaps, or in which motors do not move.
+    """
+    assembly = assembled(robot)
+    check_motors(assembly, Share())
+    if len(robot.motors) != assembly.mobility:
+        raise WrongMotors(
+            f"{robot.name} has {len(robot.motors)} motors for {assembly.mobility} freedoms: "
+            "measured efforts hold internal ones that no motion shows",
+            hint="Identify it with as many motors as freedoms; leave the others unpowered.",
+        )
+    one_of(method, "method", METHODS)
+    options = {
+        "cutoff": _positive(cutoff, "cutoff"),
+        "band": _positive(band, "band"),
+        "standstill": _positive(standstill, "standstill"),
+    }
+    logs = _logs(robot, log, "log")
+    checking = [] if validation is None else _logs(robot, validation, "validation")
+    base = base_parameters(robot, parameters=parameters, share=share, seed=seed)
+    with one_thread():
+        runs = [
+            run_of(base, each, **options, name=f"log {k + 1}" if len(logs) > 1 else "log")
+            for k, each in enumerate(logs)
+        ]
+        # the same filters: errors and noise are of one band
+        options |= {"cutoff": runs[0].filters.cutoff, "band": runs[0].filters.band}
+        other = [run_of(base, each, **options, name="validation") for each in checking]
+        rows = rows_of(runs)
+        if len(rows.tau) < base.number:
+            raise InputError(
+                f"{len(rows.tau)} rows are left for {base.number} base parameters",
+                hint="Record a longer or faster run, choose fewer parameters, or share legs.",
+                argument="log",
+            )
+        found = estimate(rows, base.values, len(robot.motors))
+    return _answer(base, found, runs, other, method)
+
+
+def _answer(
+    base: BaseParameters, found: Estimate, runs: Sequence[Run], other: Sequence[Run], method: str
+) -> Identification:
+    robot = base.robot
+    sigma = found.spread.copy() if method == "instrumental" else np.sqrt(np.diag(found.covariance))
+    values = found.instrumental if method == "instrumental" else found.values
+    # known no better than to the whole machine's own size: as good as not at all
+    largest = natural_units(assembled(robot), base.units) * sum(b.mass for b in robot.bodies)
+    hidden = found.hidden | (sigma > largest)
+    size = np.maximum(np.abs(values), np.abs(base.values))
+    uncertain = ~hidden & (sigma > _UNCERTAIN * size)
+    parameters = named_parameters(robot, base.names)
+    # Here parameters that bodies can have are to be chosen: rows factor @ base.matrix, efforts
+    # factor @ values, weights one, are all that the logs say.
+    chi = nearest_parameters(robot, parameters, base.matrix, values, found.factor)
+    impossible = ""
+    new: Robot | None = None
+    try:
+        new = with_parameters(robot, parameters, chi)
+    except DescriptionError as err:
+        impossible = str(err)
+    shown_sigma = np.where(found.hidden, np.inf, sigma)
+    spread = np.maximum(found.spread, 1e-300)
+    disagreement = np.abs(found.instrumental - found.values) / spread
+    disagreement[hidden] = 0.0
+    fit = tuple(_prediction(base, run, values, found, -1.0) for run in runs)
+    validation = _prediction(base, other[0], values, found, 1.0) if other else None
+    return Identification(
+        base,
+        values,
+        shown_sigma,
+        base.values,
+        found.covariance,
+        found.instrumental,
+        disagreement,
+        tuple(np.array(base.leading, dtype=object)[hidden]),
+        tuple(np.array(base.leading, dtype=object)[uncertain]),
+        found.noise,
+        found.condition,
+        fit,
+        validation,
+        base.names,
+        chi,
+        new,
+        findings_of(base, runs, other, fit, validation, disagreement, impossible),
+        found.factor,
+    )
+
+
+def _prediction(
+    base: BaseParameters, run: Run, values: np.ndarray, found: Estimate, sign: float
+) -> Prediction:
+    """Efforts of a run; those of a fit are nearer to noise by what the fit took, others farther."""
+    own = np.einsum("kip,pq,kiq->ki", run.W, found.covariance, run.W, optimize=True)
+    share = np.sum(own * run.used, axis=0) / np.maximum(run.used.sum(axis=0), 1)
+    expected = np.sqrt(np.maximum(found.noise**2 + sign * share, 0.0))
+    return Prediction(
+        base.robot.motors,
+        run.t,
+        run.tau,
+        run.W @ values,
+        run.W @ base.values,
+        run.used,
+        expected,
+        run.filters,
+    )
+
+
+def _logs(robot: Robot, given: Any, name: str) -> list[Log]:
+    """Logs of an argument: one, several, or a file."""
+    if isinstance(given, (str, PathLike)):
+        return [read_log(robot, given)]
+    several = [given] if isinstance(given, Log) else given
+    good = isinstance(several, (list, tuple)) and all(isinstance(each, Log) for each in several)
+    if not good or not several or (name == "validation" and len(several) > 1):
+        wanted = "a gough.Log or a file" + ("" if name == "validation" else ", or a list of logs")
+        raise InputError(f"{name} is {shown(given)}, expected {wanted}", argument=name)
+    return list(several)
+
+
+def _positive(value: Any, name: str) -> float | None:
+    """A positive number, or infinity."""
+    if value is None:
+        return None
+    if isinstance(value, (float, np.floating)) and value == np.inf:
+        return float(np.inf)
+    found, fault = read_number(value, positive=True)
+    if fault:
+        raise InputError(f"{name}: {fault}", argument=name)
+    return found

@@ -1,0 +1,157 @@
+"""A log as rows of a linear problem: states from positions, base columns, efforts; all filtered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.base.english import listed, percent
+from gough.dynamics.shared.standard import own_figures, standard_parameters
+from gough.errors import InputError
+from gough.identification.base_result import BaseParameters
+from gough.identification.estimate import Rows
+from gough.identification.filtering import (
+    JITTER,
+    Filters,
+    Moving,
+    design,
+    kept,
+    moving,
+    regular,
+    times_kept,
+)
+from gough.identification.log import Log
+from gough.identification.regressor import regressor
+from gough.modes.track import track
+
+STILL = 0.02
+"""Rates below this share of a motor's root mean square count as standstill."""
+
+_SLOW = 0.25  # share of standstill in what a filtered row is made of, from which it is left out
+
+
+class Run(NamedTuple):
+    """A log, filtered and decimated; K samples are left.
+
+    Attributes:
+        t: times ``(K,)`` [s].
+        W: base columns ``(K, n, p)``.
+        W_iv: base columns for instrumental variables: of every other sample, or ``W``.
+        Z: their instruments: columns of the samples between, or of commanded positions.
+        tau: efforts less those of known loads ``(K, n)`` [N m or N].
+        used: whether a row counts: a motor near standstill does not ``(K, n)``.
+        rates: of the motors ``(K, n)`` [rad/s or m/s].
+        filters: that were applied.
+        findings: sentences about the log.
+    """
+
+    t: np.ndarray
+    W: np.ndarray
+    W_iv: np.ndarray
+    Z: np.ndarray
+    tau: np.ndarray
+    used: np.ndarray
+    rates: np.ndarray
+    filters: Filters
+    findings: tuple[str, ...]
+
+
+def run_of(
+    base: BaseParameters,
+    log: Log,
+    *,
+    cutoff: float | None,
+    band: float | None,
+    standstill: float | None,
+    name: str,
+) -> Run:
+    """A log as rows.
+
+    Args:
+        base: base parameters of the robot.
+        log: a run.
+        cutoff: of positions [Hz], see ``filtering.design``.
+        band: of efforts and columns [Hz].
+        standstill: rate below which a motor counts as standing [rad/s or m/s]; 2 % of its root
+            mean square if not given.
+        name: of the log, for findings.
+    """
+    robot = base.robot
+    reference = log.commanded(robot)
+    measured = [log.positions(robot), log.efforts(robot)]
+    t, columns, off = regular(log.t, *measured, *([] if reference is None else [reference]))
+    q, tau, *commanded = columns
+    filters = design(t, q, cutoff, band)
+    findings = []
+    if off > JITTER:
+        findings.append(
+            f"{name}: time stamps are irregular by {percent(off)} of a step; samples were "
+            "interpolated to equal steps."
+        )
+    here = moving(t, q, filters, t)
+    W, tau_0 = _columns(base, log, here)
+    if commanded:
+        W_iv, Z = W, _columns(base, log, moving(t, commanded[0], filters, t))[0]
+    else:
+        # the noise of every other sample is independent of that of the others
+        W_iv, Z = (
+            _columns(base, log, moving(t[first::2], q[first::2], filters, t))[0] for first in (0, 1)
+        )
+    speed = np.abs(here.qd)
+    usual = np.sqrt(np.mean(speed**2, axis=0))
+    slow = speed < (STILL * usual if standstill is None else standstill)
+    used = kept(slow.astype(float), filters) < _SLOW
+    still = [m for m, own in zip(robot.motors, used.T, strict=True) if not own.any()]
+    if still:
+        raise InputError(
+            f"{name}: {listed(still)} stands still in all samples",
+            hint="Move every motor, or lower standstill.",
+            argument="log",
+        )
+    return Run(
+        times_kept(t, filters),
+        kept(W, filters),
+        kept(W_iv, filters),
+        kept(Z, filters),
+        kept(tau - tau_0, filters),
+        used,
+        times_kept(here.qd, filters),
+        filters,
+        tuple(findings),
+    )
+
+
+def rows_of(runs: Sequence[Run]) -> Rows:
+    """Rows of several runs, those that count."""
+    W, tau, W_iv, Z = (
+        np.concatenate([array[run.used] for array, run in zip(arrays, runs, strict=True)])
+        for arrays in zip(*((run.W, run.tau, run.W_iv, run.Z) for run in runs), strict=True)
+    )
+    motor = np.concatenate([np.nonzero(run.used)[1] for run in runs])
+    return Rows(W, tau, motor, W_iv, Z, min(run.filters.passed for run in runs))
+
+
+def _columns(base: BaseParameters, log: Log, state: Moving) -> tuple[np.ndarray, np.ndarray]:
+    """Base columns, and efforts of what is known, along a motion of the motors.
+
+    Known are loads, and parameters of the description that are not among those to be found.
+    """
+    robot = base.robot
+    found = track(robot, state.q, qd_a=state.qd, qdd_a=state.qdd)
+    motion = (found.T_0p, found.V_0p, found.Vdot_0p)
+    names, together = base.columns_needed
+    answer = regressor(robot, *motion, parameters=names, loads=log.loads)
+    W = np.asarray(answer.W @ together) if base.legs else answer.W
+    every = standard_parameters(robot)
+    others = [
+        (each.name, value)
+        for each, value in zip(every, own_figures(robot, every), strict=True)
+        if value and each.name not in base.names
+    ]
+    if not others:
+        return W, answer.tau_0
+    rest, chi = zip(*others, strict=True)
+    known = regressor(robot, *motion, parameters=rest, loads=log.loads)
+    return W, answer.tau_0 + known.W @ np.array(chi)

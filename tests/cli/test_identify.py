@@ -1,0 +1,55 @@
+"""``gough identify``."""
+
+import json
+
+import numpy as np
+import pytest
+
+import gough as library
+from gough.base.tables import write_table
+from robots import robot
+
+COMMAND = ("identify", "five_bar")
+
+
+@pytest.fixture
+def log(tmp_path):
+    """A run of the five-bar whose currents are half its efforts."""
+    r = robot("five_bar")
+    motion = library.motion.lissajous(
+        r, amplitude={"x": 0.06, "y": 0.05}, frequency={"x": 2.0, "y": 3.0}, duration=2.0
+    )
+    t = np.linspace(0.0, 2.0, 501)
+    state = motion(t)
+    q = library.inverse_geometry(r, state[0])
+    tau = library.inverse_dynamics(r, *state)
+    columns = {"t": t}
+    for k, name in enumerate(r.motors):
+        columns[f"q_{name}"], columns[f"current_{name}"] = q[:, k], tau[:, k] / 2.0
+    write_table(tmp_path / "log.csv", columns)
+
+
+def test_parameters_are_found_and_written(gough, log, tmp_path):
+    words = ("log.csv", "--validation", "log.csv", "--gains", "2", "--only", "friction,rotors")
+    tables = ("--parameters", "p.csv", "--efforts", "e.csv", "-o", "new.yaml")
+    code, out, _ = gough(*words, *tables)
+    assert code == 0
+    assert "foot1.viscous" in out
+    assert library.load(tmp_path / "new.yaml").motors == robot("five_bar").motors
+    assert (tmp_path / "p.csv").read_text().startswith("parameter,")
+    assert (tmp_path / "e.csv").read_text().startswith("t,measured_foot1")
+    code, _, err = gough(*words, *tables)
+    assert code == 1
+    assert "--force" in err
+    code, out, _ = gough(*words, "--json")
+    assert code == 0
+    assert len(json.loads(out)["values"]) == 6
+
+
+def test_what_makes_no_sense_is_refused(gough, log):
+    code, out, err = gough("log.csv")
+    assert (code, out) == (1, "")
+    assert "tau_foot1" in err
+    code, _, err = gough("log.csv", "--gains", "two")
+    assert code == 1
+    assert "--gains" in err
