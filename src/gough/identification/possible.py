@@ -1,0 +1,302 @@
+"""Parameters of bodies that can exist, as near to the data as the best ones that cannot.
+
+Least squares alone return bodies with negative mass or inertia.  Here every pseudo-inertia J stays
+positive definite, friction, rotors and springs stay positive, and what data do not show stays near
+the description, by the convex problem (J_0: as described; Lee, Wensing and Park 2020)::
+
+    minimise  |R chi - z|^2 / 2 + w [ sum_bodies  tr(J_0^-1 J) - log det(J_0^-1 J) - 4
+                                    + sum_positive  x/x_0 - log(x/x_0) - 1
+                                    + sum_free  ((x - x_0)/u)^2 / 2 ]
+
+It has one minimum, which Newton's method finds from the description on, w falling in steps.  With
+``J = L L^T`` gradient and Hessian of the bracket are products of ``C dchi = L^-1 dJ L^-T`` and
+``g = L^T J_0^-1 L - 1``: C^T g and C^T C.  So a step is linear least squares, exact and well
+conditioned::
+
+    minimise over dchi  |R dchi - (z - R chi)|^2 + w |C dchi + g|^2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.base.blas_threads import one_thread
+from gough.dynamics.shared.standard import (
+    OF_BODIES,
+    OFFSET,
+    PRELOAD,
+    StandardParameter,
+    named_parameters,
+    own_figures,
+)
+from gough.errors import GoughError, InputError
+from gough.identification.compressed import Compressed
+from gough.identification.postures import natural_units
+from gough.identification.pseudo_inertia import (
+    UNITS,
+    pseudo_inertia,
+    solid_pseudo_inertia,
+    standard_ten,
+)
+from gough.mechanism.mobility.assembly import Assembly
+
+PRIOR = 0.01
+"""Weight of the description, in variances of the residual.
+
+A figure that is wrong by its own size counts as much as a tenth of a standard deviation of one row:
+what data show does not feel it.
+"""
+
+BORDER = 0.01
+"""At the border is what is smaller than this share of what was described, and held by the border.
+
+Of a body it is its pseudo-inertia, in the direction in which it has shrunk most.
+"""
+
+_NOISELESS = 1e-6  # least standard deviation of rows, beside their size: data are never better
+_SMALL = 1e-3  # what a description calls zero, in natural units and masses of the robot
+_FALL = 0.1  # of the weight, from step to step
+_STEPS = 200  # of Newton in all; some 30 are needed
+_CENTRED = 0.5  # Newton's decrement at which the weight may fall: full steps converge below 1
+_ARRIVED = 1e-6  # Newton's decrement at the end: an error of 1e-6 in units of the prior
+_HELD = 0.5  # leverage of a barrier: more than half of what is known of a figure
+_OFF = np.sqrt(2.0)  # entries off the diagonal count twice in the norm of a symmetric matrix
+_TRIANGLE = np.triu_indices(4)
+_COUNT = np.where(_TRIANGLE[0] == _TRIANGLE[1], 1.0, _OFF)
+
+
+@dataclass(frozen=True, eq=False)
+class PossibleFit:
+    """Possible parameters.
+
+    Attributes:
+        chi: values, in the order of the columns.
+        cost: sum of squares that they leave.
+        free_cost: sum of squares that the best ones leave, possible or not.
+        rank: how many combinations of parameters data show.
+        smallest: by body, the smallest eigenvalue of its pseudo-inertia beside the described one.
+        at_border: names of bodies and of single parameters that data pull to the border.
+        steps: of Newton's method.
+    """
+
+    chi: np.ndarray
+    cost: float
+    free_cost: float
+    rank: int
+    smallest: dict[str, float]
+    at_border: tuple[str, ...]
+    steps: int
+
+
+def fit_possible(
+    assembly: Assembly,
+    parameters: Sequence[StandardParameter],
+    data: Compressed,
+    prior: float = PRIOR,
+) -> PossibleFit:
+    """Possible parameters that explain compressed rows.
+
+    Args:
+        assembly: the machine.
+        parameters: of the columns; of bodies some of whose parameters are no columns, the others
+            are as described.
+        data: rows, divided by the standard deviations of their noise.
+        prior: weight of the description, in variances of the residual.
+
+    Raises:
+        InputError: a column belongs to a body without mass.
+    """
+    bracket = _Bracket(assembly, parameters)
+    _, free_cost, rank = data.free()
+    variance = free_cost / max(1, data.rows - rank)
+    noiseless = _NOISELESS**2 * max(data.total, 1e-200) / max(1, data.rows)
+    last = prior * max(variance, noiseless)
+    with one_thread():
+        chi, steps = _minimise(bracket, data, last)
+        smallest, border = _borders(bracket, data, last, chi)
+    names = (*bracket.bodies, *(parameters[k].name for k in bracket.positive))
+    at_border = tuple(name for name, at in zip(names, border, strict=True) if at)
+    beside = dict(zip(bracket.bodies, smallest.tolist(), strict=True))
+    return PossibleFit(chi, data.cost(chi), free_cost, rank, beside, at_border, steps)
+
+
+class _Bracket:
+    """The convex distance of parameters from the description."""
+
+    def __init__(self, assembly: Assembly, parameters: Sequence[StandardParameter]) -> None:
+        robot = assembly.robot
+        self.bodies = tuple(dict.fromkeys(p.part for p in parameters if p.of_body))
+        massless = [name for name in self.bodies if robot.body(name).massless]
+        if massless:
+            raise InputError(
+                f"{massless[0]} is declared massless, yet has columns", argument="names"
+            )
+        solid = [solid_pseudo_inertia(robot.body(b), assembly.length) for b in self.bodies]
+        J_0 = np.array(solid).reshape(-1, 4, 4)
+        self.inverse = np.linalg.inv(J_0)
+        self.of_body = np.array([k for k, p in enumerate(parameters) if p.of_body], dtype=int)
+        own = [parameters[k] for k in self.of_body]
+        self.body = np.array([self.bodies.index(p.part) for p in own], dtype=int)
+        self.figure = np.array([OF_BODIES.index(p.figure) for p in own], dtype=int)
+        signed = (OFFSET, PRELOAD)
+        axes = [(k, p) for k, p in enumerate(parameters) if not p.of_body]
+        self.positive = np.array([k for k, p in axes if p.figure not in signed], dtype=int)
+        self.free = np.array([k for k, p in axes if p.figure in signed], dtype=int)
+        self.described = own_figures(robot, parameters)
+        mass = sum(body.mass for body in robot.bodies) or 1.0
+        self.unit = natural_units(assembly, parameters) * mass
+        where = self.positive
+        self.described[where] = np.maximum(self.described[where], _SMALL * self.unit[where])
+        # the start: thin bodies made as thick as the prior has them
+        ten = np.array([standard_ten(J) for J in J_0]).reshape(-1, 10)
+        every = named_parameters(robot, [f"{b}.{f}" for b in self.bodies for f in OF_BODIES])
+        columns = np.zeros((len(self.bodies), 10), dtype=bool)
+        columns[self.body, self.figure] = True
+        self.fixed = pseudo_inertia(np.where(columns, 0.0, own_figures(robot, every).reshape(-1, 10)))
+        self.described[self.of_body] = ten[self.body, self.figure]
+
+    def pseudo_inertias(self, chi: np.ndarray) -> np.ndarray:
+        """Of all bodies ``(bodies, 4, 4)``."""
+        J = self.fixed.copy()
+        np.add.at(J, self.body, chi[self.of_body, None, None] * UNITS[self.figure])
+        return J
+
+    def shares(self, chi: np.ndarray) -> np.ndarray:
+        """Positive parameters beside those described."""
+        return np.asarray(chi[self.positive] / self.described[self.positive])
+
+    def factors(self, chi: np.ndarray) -> np.ndarray | None:
+        """Cholesky factors of all pseudo-inertias; none where parameters are impossible."""
+        if (chi[self.positive] <= 0.0).any():
+            return None
+        try:
+            return np.linalg.cholesky(self.pseudo_inertias(chi))
+        except np.linalg.LinAlgError:
+            return None
+
+    def value(self, chi: np.ndarray, L: np.ndarray) -> float:
+        """The distance, given the factors; for comparison, without its constants."""
+        diagonal = np.diagonal(L, axis1=1, axis2=2)
+        J = L @ np.swapaxes(L, 1, 2)
+        x, off = self.shares(chi), (chi - self.described)[self.free] / self.unit[self.free]
+        bodies = float((self.inverse * J).sum() - 2.0 * np.log(diagonal).sum())
+        return bodies + float(np.sum(x - np.log(x)) + off @ off / 2.0)
+
+    def rows(self, chi: np.ndarray, L: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """C and g: the gradient is ``C^T g``, the Hessian ``C^T C``."""
+        bodies, singles = 10 * len(self.bodies), len(self.positive)
+        C = np.zeros((bodies + singles + len(self.free), len(chi)))
+        g = np.zeros(len(C))
+        inner = np.linalg.inv(L)
+        by = inner[self.body] @ UNITS[self.figure] @ np.swapaxes(inner[self.body], 1, 2)
+        at = 10 * self.body[:, None] + np.arange(10)
+        C[at, self.of_body[:, None]] = by[:, *_TRIANGLE] * _COUNT
+        pull = np.swapaxes(L, 1, 2) @ self.inverse @ L - np.eye(4)
+        g[:bodies] = (pull[:, *_TRIANGLE] * _COUNT).ravel()
+        one = bodies + np.arange(singles)
+        C[one, self.positive] = 1.0 / chi[self.positive]
+        g[one] = self.shares(chi) - 1.0
+        last = bodies + singles + np.arange(len(self.free))
+        C[last, self.free] = 1.0 / self.unit[self.free]
+        g[last] = (chi - self.described)[self.free] / self.unit[self.free]
+        return C, g
+
+    def thinnest(self, chi: np.ndarray, L: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Smallest eigenvalue of every pseudo-inertia beside the described one, and its row.
+
+        The row times C is the relative change of that eigenvalue by the parameters.
+        """
+        # v = L^T a / lambda for J a = lambda J_0 a: the direction in axes in which J is one
+        values, vectors = np.linalg.eigh(np.swapaxes(L, 1, 2) @ self.inverse @ L)
+        v = vectors[:, :, 0]
+        rows = (v[:, :, None] * v[:, None, :])[:, *_TRIANGLE] * _COUNT
+        return values[:, 0], rows
+
+
+def _borders(
+    bracket: _Bracket, data: Compressed, weight: float, chi: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Smallest eigenvalues of bodies beside those described, and which figures are at the border.
+
+    At the border are bodies, then single parameters, that are far smaller than described and that
+    the border keeps from being smaller, not the data.
+    """
+    L = bracket.factors(chi)
+    if L is None:
+        raise GoughError("parameters left what is possible")
+    C, _ = bracket.rows(chi, L)
+    smallest, rows = bracket.thinnest(chi, L)
+    count, singles = len(bracket.bodies), len(bracket.positive)
+    change = np.einsum("bi,bin->bn", rows, C[: 10 * count].reshape(count, 10, -1))
+    change = np.vstack([change, C[10 * count : 10 * count + singles]])
+    A = np.vstack([data.R, np.sqrt(weight) * C])
+    sizes = np.linalg.norm(A, axis=0)
+    R = np.linalg.qr(A / sizes, mode="r")
+    # leverage: the share of what is known of a figure that its own barrier has added
+    leverage = weight * np.sum(np.linalg.solve(R.T, (change / sizes).T) ** 2, axis=0)
+    beside = np.concatenate([smallest, bracket.shares(chi)])
+    return smallest, (beside < BORDER) & (leverage > _HELD)
+
+
+def _minimise(bracket: _Bracket, data: Compressed, last: float) -> tuple[np.ndarray, int]:
+    """Newton's method with a weight that falls to the last one."""
+    chi = bracket.described.copy()
+    L = bracket.factors(chi)
+    if L is None:
+        raise GoughError("the described bodies cannot exist")
+    weight = max(last, data.cost(chi) / max(1, len(chi)))
+    for step in range(1, _STEPS + 1):
+        dchi, decrement = _step(bracket, data, weight, chi, L)
+        chi, L = _along(bracket, data, weight, chi, L, dchi, decrement)
+        if weight > last:
+            if decrement < _CENTRED:
+                weight = max(last, _FALL * weight)
+        elif decrement < _ARRIVED:
+            return chi, step
+    raise GoughError(
+        f"possible parameters were not found in {_STEPS} steps of Newton's method",
+        hint="Likely: rows of very different size. Divide each by the noise of its motor.",
+    )
+
+
+def _step(
+    bracket: _Bracket, data: Compressed, weight: float, chi: np.ndarray, L: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Newton's step, and its decrement: the step's length in the metric of the Hessian / w."""
+    C, g = bracket.rows(chi, L)
+    root = np.sqrt(weight)
+    A = np.vstack([data.R, root * C])
+    b = np.concatenate([data.z - data.R @ chi, -root * g])
+    sizes = np.linalg.norm(A, axis=0)
+    Q, R = np.linalg.qr(A / sizes)
+    y = Q.T @ b
+    return np.linalg.solve(R, y) / sizes, float(np.linalg.norm(y)) / root
+
+
+def _along(
+    bracket: _Bracket,
+    data: Compressed,
+    weight: float,
+    chi: np.ndarray,
+    L: np.ndarray,
+    dchi: np.ndarray,
+    decrement: float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Parameters along Newton's step: as far as they stay possible and the cost falls."""
+    before = data.cost(chi) / 2.0 + weight * bracket.value(chi, L)
+    share = 1.0
+    # 1 / (1 + decrement) always does, for the bracket is self-concordant; longer ones often do
+    safe = 1.0 / (1.0 + decrement)
+    while True:
+        new = chi + share * dchi
+        factors = bracket.factors(new)
+        if factors is not None:
+            after = data.cost(new) / 2.0 + weight * bracket.value(new, factors)
+            if share <= safe or decrement < _CENTRED or after < before:
+                return new, factors
+        elif share < 1e-3 * safe:
+            return chi, L
+        share *= 0.7
