@@ -53,12 +53,17 @@ class Compressed:
 _DEPENDENT = 1e-10  # singular values of dependent columns, beside the largest: rounding
 
 
+def triangle(rows: np.ndarray) -> np.ndarray:
+    """R of rows = Q R: few rows with the same products of columns."""
+    return np.asarray(np.linalg.qr(rows, mode="r"))
+
+
 def compress(W: np.ndarray, tau: np.ndarray) -> Compressed:
     """Compress rows ``(..., n)`` and their right sides ``(...)`` by QR, block by block."""
     n = W.shape[-1]
     rows = np.column_stack([W.reshape(-1, n), tau.reshape(-1)])
     R = np.zeros((0, n + 1))
     for start in range(0, len(rows), _BLOCK):
-        R = np.linalg.qr(np.vstack([R, rows[start : start + _BLOCK]]), mode="r")
+        R = triangle(np.vstack([R, rows[start : start + _BLOCK]]))
     rest = float(np.sum(R[n:, n] ** 2))
     return Compressed(R[:n, :n], R[:n, n], rest, len(rows))

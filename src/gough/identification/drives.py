@@ -16,7 +16,8 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share
 from gough.dynamics.shared.standard import axis_kinds, named_parameters
 from gough.errors import InputError, NotIdentifiable, shown
-from gough.identification.gains import common_factor, fit_gains
+from gough.identification.compressed import triangle
+from gough.identification.gains import fit_gains, inimitable
 from gough.identification.independent import independent_columns
 from gough.identification.postures import natural_units
 from gough.identification.regressor import Regressor, regressor
@@ -42,7 +43,7 @@ class DriveGains(Result):
             opposite directions.
         std: standard deviations of the gains ``(m,)``, for noise that is white.
         rms: root mean square of what the model leaves of the currents ``(m,)`` [A].
-        columns: parameters that were fitted with the gains; others are combinations of these.
+        parameters: those that were fitted with the gains; others are combinations of these.
         chi: their values ``(n,)``: of each, the sum that leads the others.
         chi_std: their standard deviations ``(n,)``.
     """
@@ -116,17 +117,17 @@ def drive_gains(
     tau_0 = np.concatenate([one[0].tau_0, two[0].tau_0])
     names = one[0].names
     with one_thread():
-        R = np.linalg.qr(W.reshape(-1, len(names)), mode="r")
+        R = triangle(W.reshape(-1, len(names)))
         natural = natural_units(assembly, named_parameters(assembly.robot, names))
         chosen = list(independent_columns(R, range(len(names)), natural).columns)
         W = W[..., chosen]
-        if common_factor(W, tau_0) < _IMITATED:
+        if inimitable(W, tau_0) < _IMITATED:
             raise _needs_payload(robot, "the logs have no payload that masses could not imitate")
         found = fit_gains(W, tau_0, np.concatenate([one[1], two[1]]))
     unsure = [
-        f"{name} ({std / abs(gain):.0%})"
-        for name, gain, std in zip(robot.motors, found.gains, found.std, strict=True)
-        if not std < UNSURE * abs(gain)
+        f"{name} ({std:.0%})"
+        for name, std in zip(robot.motors, found.std, strict=True)
+        if not std < UNSURE
     ]
     if unsure:
         raise _needs_payload(
@@ -138,7 +139,7 @@ def drive_gains(
         robot.motors,
         tuple("N/A" if kinds[motor] == SLIDE else "N m/A" for motor in robot.motors),
         found.gains,
-        found.std,
+        found.std * np.abs(found.gains),
         found.rms,
         tuple(names[k] for k in chosen),
         found.chi,
@@ -163,17 +164,14 @@ def _regressor(
     current = as_array(log[3], (len(robot.motors),), name)
     check_finite(current, name)
     T_0p, V_0p, Vdot_0p = (
-        as_array(each, core, name)
-        for each, core in zip(log[:3], ((4, 4), (6,), (6,)), strict=True)
+        as_array(each, core, name) for each, core in zip(log[:3], ((4, 4), (6,), (6,)), strict=True)
     )
     shapes = {len(a) for a in (T_0p, V_0p, Vdot_0p, current)}
     if len(shapes) != 1 or current.ndim != 2 or not len(current):
         raise InputError(
             f"{name}: poses, twists, twist rates and currents are not equally many", argument=name
         )
-    found = regressor(
-        robot, T_0p, V_0p, Vdot_0p, parameters=parameters, loads=loads, share=share
-    )
+    found = regressor(robot, T_0p, V_0p, Vdot_0p, parameters=parameters, loads=loads, share=share)
     return found, current
 
 

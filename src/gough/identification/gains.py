@@ -1,13 +1,15 @@
 """Gains of drives and parameters of a machine at once, from currents.
 
-With k the currents per effort, 1 / gain, of motor j::
+Current times gain is the effort, ``g_j i_j = W_j chi + tau_0j``, tau_0 being what a known payload
+takes.  Noise is in the currents, so these are to be explained.  With a common factor taken out,
+``g_j = 1 / (k_j c)`` and ``chi = x / c``::
 
-    i_j = k_j (W_j chi + tau_0j) + noise
+    i_j = k_j (W_j x + c tau_0j) + noise
 
-tau_0 is what a known payload takes.  Noise is in the currents: written with gains on the left,
-``W chi - g_j i_j = -tau_0j``, least squares are biased, for a column has the noise.  That linear
-problem is the start; then the currents' own problem is solved by Gauss and Newton, every motor
-weighted by its residual.  Without tau_0 it does not change if chi grows and k falls by one factor.
+Without tau_0 nothing decides c, and with little of it c is uncertain while k and x are not: a free
+factor of k and 1/x is fixed instead.  A start follows from the gains alone: those for which
+``g_j i_j`` is least outside of what W and tau_0 span, beside its size.  Then least squares by Gauss
+and Newton, every motor weighted by its residual.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.errors import GoughError
+from gough.identification.compressed import triangle
 
 _STEPS = 50  # of Gauss and Newton; some five are needed
-_ARRIVED = 1e-10  # relative change of the gains
+_ARRIVED = 1e-10  # relative change of k
 _SHRINK = 30  # halvings of one step
 _NOISELESS = 1e-9  # least standard deviation of currents, beside their size
 
@@ -30,7 +33,7 @@ class GainFit:
 
     Attributes:
         gains: effort per current ``(m,)``.
-        std: standard deviations of the gains ``(m,)``; infinite if nothing decides a common factor.
+        std: their relative standard deviations ``(m,)``; large if nothing decides a common factor.
         chi: parameters of the columns ``(n,)``.
         chi_std: their standard deviations ``(n,)``.
         rms: root mean square of what is left of the currents, motor by motor ``(m,)``.
@@ -51,80 +54,86 @@ def fit_gains(W: np.ndarray, tau_0: np.ndarray, current: np.ndarray) -> GainFit:
         tau_0: efforts that are known ``(K, m)``.
         current: of the motors ``(K, m)``.
     """
-    _, m, n = W.shape
-    sizes = np.linalg.norm(W.reshape(-1, n), axis=0)
-    sizes = np.where(sizes > 0.0, sizes, 1.0)
-    motors = [
-        np.linalg.qr(np.column_stack([W[:, j] / sizes, tau_0[:, j], current[:, j]]), mode="r")
-        for j in range(m)
-    ]
-    k, x = _linear(motors, n)
-    weight, level = np.ones(m), np.linalg.norm(current, axis=0) / np.sqrt(len(current))
+    count, m, n = W.shape
+    known = np.concatenate([W, tau_0[..., None]], axis=2)
+    sizes = _sizes(known.reshape(-1, n + 1))
+    motors = [triangle(np.column_stack([known[:, j] / sizes, current[:, j]])) for j in range(m)]
+    k, x = _start(motors)
+    weight, level = np.ones(m), np.linalg.norm(current, axis=0) / np.sqrt(count)
     for _ in range(3):  # weights settle at once: residuals hardly depend on them
         k, x = _gauss_newton(motors, k, x, weight)
-        rms = np.array([np.linalg.norm(_residual(R, a, x)) for R, a in zip(motors, k, strict=True)])
-        rms = rms / np.sqrt(len(current))
+        left = [np.linalg.norm(_residual(R, a, x)) for R, a in zip(motors, k, strict=True)]
+        rms = np.array(left) / np.sqrt(count)
         weight = 1.0 / np.maximum(rms, _NOISELESS * level)
-    variance = len(current) * m / max(1, len(current) * m - n - m)
-    std = np.sqrt(variance) * _deviations(motors, k, x, weight)
-    gains = 1.0 / k
-    # the gain's relative deviation is that of k
-    return GainFit(gains, np.abs(gains / k) * std[:m], x / sizes, std[m:] / sizes, rms)
+    spread = np.sqrt(count * m / max(1, count * m - n - m)) * _spread(motors, k, x, weight)
+    x, spread[m:] = x / sizes, spread[m:] / sizes[:, None]
+    c = x[n]
+    if c == 0.0:
+        raise GoughError("currents do not show the payload at all")
+    # to first order: log g = -log k - log c, and d chi = dx / c - x dc / c^2
+    std = np.linalg.norm(spread[:m] / k[:, None] + spread[-1] / c, axis=1)
+    chi = x[:n] / c
+    chi_std = np.linalg.norm((spread[m:-1] - np.outer(chi, spread[-1])) / c, axis=1)
+    return GainFit(1.0 / (k * c), std, chi, chi_std, rms)
 
 
-def common_factor(W: np.ndarray, tau_0: np.ndarray) -> float:
-    """How much of the known efforts parameters cannot imitate, 0 to 1.
+def inimitable(W: np.ndarray, tau_0: np.ndarray) -> float:
+    """How much of the known efforts no parameters can imitate, beside their size, 0 to 1.
 
-    Where they can, a factor of all gains cannot be told from one of all masses.
+    Where it is zero, a factor of all gains cannot be told from one of all masses.
     """
-    n = W.shape[-1]
     size = float(np.linalg.norm(tau_0))
     if size == 0.0:
         return 0.0
-    columns = W.reshape(-1, n)
-    sizes = np.linalg.norm(columns, axis=0)
-    right = tau_0.ravel() / size
-    x = np.linalg.lstsq(columns / np.where(sizes > 0.0, sizes, 1.0), right, rcond=1e-10)[0]
-    left = columns / np.where(sizes > 0.0, sizes, 1.0) @ x - right
-    return float(np.linalg.norm(left))
+    columns, right = W.reshape(-1, W.shape[-1]), tau_0.ravel() / size
+    columns = columns / _sizes(columns)
+    x = np.linalg.lstsq(columns, right, rcond=1e-10)[0]
+    return float(np.linalg.norm(columns @ x - right))
 
 
-def _linear(motors: list[np.ndarray], n: int) -> tuple[np.ndarray, np.ndarray]:
-    """A first k and chi from the problem that is linear in gains, ``W chi - g i = -tau_0``."""
-    m = len(motors)
-    rows = []
+def _sizes(columns: np.ndarray) -> np.ndarray:
+    """Norms of columns, one of those that are zero."""
+    found = np.linalg.norm(columns, axis=0)
+    return np.where(found > 0.0, found, 1.0)
+
+
+def _start(motors: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """A first k and x, from the currents' share outside of the columns."""
+    A = np.vstack([R[:, :-1] for R in motors])
+    Y = np.zeros((len(A), len(motors)))
+    at = 0
     for j, R in enumerate(motors):
-        block = np.zeros((len(R), n + m + 1))
-        block[:, :n], block[:, n + j], block[:, -1] = R[:, :n], -R[:, n + 1], -R[:, n]
-        rows.append(block)
-    A = np.vstack(rows)
-    size = np.linalg.norm(A[:, :-1], axis=0)
-    size = np.where(size > 0.0, size, 1.0)
-    x = np.linalg.lstsq(A[:, :-1] / size, A[:, -1], rcond=None)[0] / size
-    gains = x[n:]
-    typical = np.abs(gains).max(initial=0.0) or 1.0
-    # noise may take a gain to zero, from where Gauss and Newton find nothing
-    gains = np.where(np.abs(gains) < 1e-3 * typical, typical, gains)
-    return 1.0 / gains, x[:n]
+        Y[at : at + len(R), j] = R[:, -1] / (np.linalg.norm(R[:, -1]) or 1.0)
+        at += len(R)
+    Q = np.linalg.qr(A)[0]
+    outside = Y - Q @ (Q.T @ Y)
+    gains = np.linalg.svd(outside, full_matrices=False)[2][-1]
+    # a motor without a sure start begins like the others
+    gains = np.where(np.abs(gains) < 1e-3, 1e-3, gains)
+    x = np.linalg.lstsq(A, Y @ gains, rcond=None)[0]
+    return np.array([np.linalg.norm(R[:, -1]) for R in motors]) / gains, x
 
 
 def _residual(R: np.ndarray, k: float, x: np.ndarray) -> np.ndarray:
-    return np.asarray(R @ np.concatenate([k * x, [k, -1.0]]))
+    return np.asarray(k * (R[:, :-1] @ x) - R[:, -1])
 
 
 def _problem(
     motors: list[np.ndarray], k: np.ndarray, x: np.ndarray, weight: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Residuals and their exact derivatives by k, then chi."""
-    m, n = len(k), len(x)
+    """Residuals and their exact derivatives by k, then x; the last row holds the free factor."""
+    m = len(k)
     residuals, rows = [], []
     for j, R in enumerate(motors):
-        block = np.zeros((len(R), m + n))
-        block[:, j] = R[:, :n] @ x + R[:, n]
-        block[:, m:] = k[j] * R[:, :n]
+        block = np.zeros((len(R), m + len(x)))
+        block[:, j] = R[:, :-1] @ x
+        block[:, m:] = k[j] * R[:, :-1]
         residuals.append(weight[j] * _residual(R, k[j], x))
         rows.append(weight[j] * block)
-    return np.concatenate(residuals), np.vstack(rows)
+    A = np.vstack(rows)
+    factor = np.zeros((1, m + len(x)))
+    factor[0, :m] = np.linalg.norm(A[:, :m], axis=0) * np.sign(k)
+    return np.concatenate([*residuals, [0.0]]), np.vstack([A, factor])
 
 
 def _gauss_newton(
@@ -134,8 +143,7 @@ def _gauss_newton(
     m = len(k)
     for _ in range(_STEPS):
         r, A = _problem(motors, k, x, weight)
-        sizes = np.linalg.norm(A, axis=0)
-        sizes = np.where(sizes > 0.0, sizes, 1.0)
+        sizes = _sizes(A)
         step = np.linalg.lstsq(A / sizes, -r, rcond=None)[0] / sizes
         share, cost = 1.0, float(r @ r)
         for _ in range(_SHRINK):
@@ -152,17 +160,15 @@ def _gauss_newton(
             return k, x
     raise GoughError(
         f"gains of drives were not found in {_STEPS} steps",
-        hint="Likely: currents and poses are not of the same times, or a motor's sign is wrong.",
+        hint="Likely: currents and poses are not of the same times.",
     )
 
 
-def _deviations(
+def _spread(
     motors: list[np.ndarray], k: np.ndarray, x: np.ndarray, weight: np.ndarray
 ) -> np.ndarray:
-    """Standard deviations of k, then chi, for residuals of deviation one."""
+    """A root of the covariance of k, then x, for residuals of deviation one."""
     _, A = _problem(motors, k, x, weight)
-    sizes = np.linalg.norm(A, axis=0)
-    sizes = np.where(sizes > 0.0, sizes, 1.0)
+    sizes = _sizes(A)
     _, s, Vt = np.linalg.svd(A / sizes, full_matrices=False)
-    s = np.maximum(s, 1e-14 * s[0])
-    return np.asarray(np.sqrt(((Vt / s[:, None]) ** 2).sum(axis=0)) / sizes)
+    return np.asarray(Vt.T / np.maximum(s, 1e-14 * s[0]) / sizes[:, None])

@@ -18,7 +18,7 @@ conditioned::
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,7 +33,7 @@ from gough.dynamics.shared.standard import (
     own_figures,
 )
 from gough.errors import GoughError, InputError
-from gough.identification.compressed import Compressed
+from gough.identification.compressed import Compressed, triangle
 from gough.identification.postures import natural_units
 from gough.identification.pseudo_inertia import (
     UNITS,
@@ -62,6 +62,7 @@ _FALL = 0.1  # of the weight, from step to step
 _STEPS = 200  # of Newton in all; some 30 are needed
 _CENTRED = 0.5  # Newton's decrement at which the weight may fall: full steps converge below 1
 _ARRIVED = 1e-6  # Newton's decrement at the end: an error of 1e-6 in units of the prior
+_ROUGH = 1e-2  # decrement below which rounding may be what is left
 _HELD = 0.5  # leverage of a barrier: more than half of what is known of a figure
 _OFF = np.sqrt(2.0)  # entries off the diagonal count twice in the norm of a symmetric matrix
 _TRIANGLE = np.triu_indices(4)
@@ -79,6 +80,7 @@ class PossibleFit:
         rank: how many combinations of parameters data show.
         smallest: by body, the smallest eigenvalue of its pseudo-inertia beside the described one.
         at_border: names of bodies and of single parameters that data pull to the border.
+        weight: of the description at the end, w.
         steps: of Newton's method.
     """
 
@@ -88,6 +90,7 @@ class PossibleFit:
     rank: int
     smallest: dict[str, float]
     at_border: tuple[str, ...]
+    weight: float
     steps: int
 
 
@@ -111,16 +114,19 @@ def fit_possible(
     """
     bracket = _Bracket(assembly, parameters)
     _, free_cost, rank = data.free()
-    variance = free_cost / max(1, data.rows - rank)
     noiseless = _NOISELESS**2 * max(data.total, 1e-200) / max(1, data.rows)
-    last = prior * max(variance, noiseless)
+
+    def last(cost: float) -> float:
+        """The weight that a residual asks for: its variance, times the prior."""
+        return prior * max(cost / max(1, data.rows - rank), noiseless)
+
     with one_thread():
-        chi, steps = _minimise(bracket, data, last)
-        smallest, border = _borders(bracket, data, last, chi)
+        chi, weight, steps = _minimise(bracket, data, last)
+        smallest, border = _borders(bracket, data, weight, chi)
     names = (*bracket.bodies, *(parameters[k].name for k in bracket.positive))
     at_border = tuple(name for name, at in zip(names, border, strict=True) if at)
     beside = dict(zip(bracket.bodies, smallest.tolist(), strict=True))
-    return PossibleFit(chi, data.cost(chi), free_cost, rank, beside, at_border, steps)
+    return PossibleFit(chi, data.cost(chi), free_cost, rank, beside, at_border, weight, steps)
 
 
 class _Bracket:
@@ -155,7 +161,9 @@ class _Bracket:
         every = named_parameters(robot, [f"{b}.{f}" for b in self.bodies for f in OF_BODIES])
         columns = np.zeros((len(self.bodies), 10), dtype=bool)
         columns[self.body, self.figure] = True
-        self.fixed = pseudo_inertia(np.where(columns, 0.0, own_figures(robot, every).reshape(-1, 10)))
+        self.fixed = pseudo_inertia(
+            np.where(columns, 0.0, own_figures(robot, every).reshape(-1, 10))
+        )
         self.described[self.of_body] = ten[self.body, self.figure]
 
     def pseudo_inertias(self, chi: np.ndarray) -> np.ndarray:
@@ -234,28 +242,39 @@ def _borders(
     change = np.vstack([change, C[10 * count : 10 * count + singles]])
     A = np.vstack([data.R, np.sqrt(weight) * C])
     sizes = np.linalg.norm(A, axis=0)
-    R = np.linalg.qr(A / sizes, mode="r")
+    R = triangle(A / sizes)
     # leverage: the share of what is known of a figure that its own barrier has added
     leverage = weight * np.sum(np.linalg.solve(R.T, (change / sizes).T) ** 2, axis=0)
     beside = np.concatenate([smallest, bracket.shares(chi)])
     return smallest, (beside < BORDER) & (leverage > _HELD)
 
 
-def _minimise(bracket: _Bracket, data: Compressed, last: float) -> tuple[np.ndarray, int]:
-    """Newton's method with a weight that falls to the last one."""
+def _minimise(
+    bracket: _Bracket, data: Compressed, last: Callable[[float], float]
+) -> tuple[np.ndarray, float, int]:
+    """Newton's method with a weight that falls until it is the one that the residual asks for.
+
+    Returns:
+        The parameters, the last weight, and the number of steps.
+    """
     chi = bracket.described.copy()
     L = bracket.factors(chi)
     if L is None:
         raise GoughError("the described bodies cannot exist")
-    weight = max(last, data.cost(chi) / max(1, len(chi)))
+    first = data.cost(chi)
+    weight, falls, before = max(last(first), first / max(1, len(chi))), True, np.inf
     for step in range(1, _STEPS + 1):
         dchi, decrement = _step(bracket, data, weight, chi, L)
         chi, L = _along(bracket, data, weight, chi, L, dchi, decrement)
-        if weight > last:
-            if decrement < _CENTRED:
-                weight = max(last, _FALL * weight)
-        elif decrement < _ARRIVED:
-            return chi, step
+        if falls and decrement < _CENTRED:
+            wanted = last(data.cost(chi))
+            falls = weight > wanted
+            weight, before = max(wanted, _FALL * weight) if falls else weight, np.inf
+        elif not falls:
+            # Newton's steps shrink by their square: one that does not is rounding
+            if decrement < _ARRIVED or _ROUGH > decrement > before / 2.0:
+                return chi, weight, step
+            before = decrement
     raise GoughError(
         f"possible parameters were not found in {_STEPS} steps of Newton's method",
         hint="Likely: rows of very different size. Divide each by the noise of its motor.",

@@ -113,7 +113,7 @@ def possible_parameters(
         InputError: an unknown name, a column of a massless body, or arrays that do not fit.
     """
     assembly = assembled(robot)
-    columns = named_parameters(assembly.robot, words(names, "names"))
+    columns = named_parameters(assembly.robot, words(names, "names"), "names")
     if not columns:
         raise InputError("names: there are none", argument="names")
     rows = as_array(W, (len(columns),), "W")

@@ -52,7 +52,7 @@ def with_parameters(robot: Robot, chi: Mapping[str, float]) -> Robot:
         raise InputError(f"chi is {shown(chi)}, expected values by name", argument="chi")
     given = {
         each: number(chi[each.name], f"chi[{each.name!r}]")
-        for each in named_parameters(robot, list(chi))
+        for each in named_parameters(robot, list(chi), "chi")
     }
     parts: dict[str, dict[str, float]] = {}
     for each, value in given.items():
@@ -78,9 +78,7 @@ def _body(robot: Robot, body: Body, given: Mapping[str, float]) -> Body:
     """A body with other parameters, which are about the origin of its frame."""
     if body.massless:
         if any(given.values()):
-            raise InputError(
-                f"chi: {body.name} is declared massless, and stays so", argument="chi"
-            )
+            raise InputError(f"chi: {body.name} is declared massless, and stays so", argument="chi")
         return body
     own = own_figures(robot, named_parameters(robot, [f"{body.name}.{f}" for f in OF_BODIES]))
     ten = {**dict(zip(OF_BODIES, own.tolist(), strict=True)), **given}
