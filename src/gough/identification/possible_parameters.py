@@ -102,8 +102,9 @@ def possible_parameters(
         W: efforts per unit of each parameter ``(..., n)``: a regressor, best with the rows of each
             motor divided by the standard deviation of its noise.
         tau: measured efforts, less ``tau_0`` ``(...)``, divided alike.
-        prior: weight of the description, in variances of the residual.  The default moves what
-            efforts show by far less than noise does.
+        prior: weight of the description, in variances of the residual.  By default it is one:
+            figures are taken to be right to about their own size, and what efforts show better
+            than that follows the efforts.
 
     Returns:
         A :class:`gough.PossibleParameters`: values, what they leave of the efforts beside the best
