@@ -61,7 +61,9 @@ that is, if this one figure had no barrier.
 _NOISELESS = 1e-7  # least standard deviation of rows, beside their size: data are never better
 _SMALL = 1e-3  # what a description calls zero, in natural units and masses of the robot
 _FALL = 0.1  # of the weight, from step to step
-_STEPS = 200  # of Newton in all; some 30 are needed
+_DEEP = 0.02  # weight beside what the residual asks for: masses may be 10 times those described
+_STEPS = 300  # of Newton in all; some 30 are needed
+_LOSS = 0.9  # of a figure in one step: what is lost in one has to be won back by doubling
 _CENTRED = 0.5  # Newton's decrement at which the weight may fall: full steps converge below 1
 _ARRIVED = 1e-6  # Newton's decrement at the end: an error of 1e-6 in units of the prior
 _ROUGH = 1e-2  # decrement below which rounding may be what is left
@@ -122,7 +124,7 @@ def fit_possible(
         return prior * max(cost / max(1, data.rows - rank), noiseless)
 
     with one_thread():
-        chi, weight, steps = _minimise(bracket, data, last)
+        chi, weight, steps = _minimise(bracket, data, last, last(free_cost))
         smallest, border = _borders(bracket, data, weight, chi)
     names = (*bracket.bodies, *(parameters[k].name for k in bracket.positive))
     at_border = tuple(name for name, at in zip(names, border, strict=True) if at)
@@ -186,6 +188,13 @@ class _Bracket:
         except np.linalg.LinAlgError:
             return None
 
+    def checked_factors(self, chi: np.ndarray) -> np.ndarray:
+        """The same of parameters that are possible."""
+        found = self.factors(chi)
+        if found is None:
+            raise GoughError("parameters of bodies that cannot exist")
+        return found
+
     def value(self, chi: np.ndarray, L: np.ndarray) -> float:
         """The distance, given the factors; for comparison, without its constants."""
         diagonal = np.diagonal(L, axis1=1, axis2=2)
@@ -213,6 +222,16 @@ class _Bracket:
         g[last] = (chi - self.described)[self.free] / self.unit[self.free]
         return C, g
 
+    def reach(self, chi: np.ndarray, L: np.ndarray, dchi: np.ndarray) -> float:
+        """Share of a step, at most one, in which no figure loses more than ``_LOSS`` of itself."""
+        dJ = np.zeros_like(L)
+        np.add.at(dJ, self.body, dchi[self.of_body, None, None] * UNITS[self.figure])
+        inner = np.linalg.inv(L)
+        change = np.linalg.eigvalsh(inner @ dJ @ np.swapaxes(inner, 1, 2))
+        single = dchi[self.positive] / chi[self.positive]
+        lost = max(-change.min(initial=0.0), -single.min(initial=0.0))
+        return float(min(1.0, _LOSS / lost)) if lost > 0.0 else 1.0
+
     def thinnest(self, chi: np.ndarray, L: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Smallest eigenvalue of every pseudo-inertia beside the described one, and its row.
 
@@ -234,9 +253,7 @@ def _borders(
     row of C follows from the leverage h of that row, as in leaving out one measurement:
     ``dx / x = g h / (1 - h)``.
     """
-    L = bracket.factors(chi)
-    if L is None:
-        raise GoughError("parameters left what is possible")
+    L = bracket.checked_factors(chi)
     C, _ = bracket.rows(chi, L)
     smallest, rows = bracket.thinnest(chi, L)
     count, singles = len(bracket.bodies), len(bracket.positive)
@@ -252,26 +269,41 @@ def _borders(
 
 
 def _minimise(
-    bracket: _Bracket, data: Compressed, last: Callable[[float], float]
+    bracket: _Bracket, data: Compressed, last: Callable[[float], float], lowest: float
 ) -> tuple[np.ndarray, float, int]:
-    """Newton's method with a weight that falls until it is the one that the residual asks for.
+    """Newton's method with a weight that falls, and at the end is what the residual asks for.
+
+    A description that is far off leaves a large residual at first, which would ask for a large
+    weight.  So it falls as low as the unconstrained fit asks for; if bodies that can exist leave
+    more than that, the way is taken back to the weight that this asks for.
+
+    Args:
+        bracket: the distance from the description.
+        data: the rows.
+        last: weight that a sum of squares asks for.
+        lowest: weight that the unconstrained fit asks for.
 
     Returns:
         The parameters, the last weight, and the number of steps.
     """
     chi = bracket.described.copy()
-    L = bracket.factors(chi)
-    if L is None:
-        raise GoughError("the described bodies cannot exist")
+    L = bracket.checked_factors(chi)
     first = data.cost(chi)
-    weight, falls, before = max(last(first), first / max(1, len(chi))), True, np.inf
+    weight, falls, before = max(lowest, first / max(1, len(chi))), True, np.inf
+    way = [(weight, chi)]
     for step in range(1, _STEPS + 1):
         dchi, decrement = _step(bracket, data, weight, chi, L)
         chi, L = _along(bracket, data, weight, chi, L, dchi, decrement)
         if falls and decrement < _CENTRED:
             wanted = last(data.cost(chi))
-            falls = weight > wanted
-            weight, before = max(wanted, _FALL * weight) if falls else weight, np.inf
+            way.append((weight, chi))
+            falls = weight > max(lowest, _DEEP * wanted)
+            if falls:
+                weight = max(lowest, _FALL * weight)
+            elif weight < wanted:
+                # from the weight above: Newton's method shrinks figures fast, and grows them slowly
+                chi = next((there for w, there in reversed(way) if w >= wanted), way[0][1])
+                weight, L = wanted, bracket.checked_factors(chi)
         elif not falls:
             # Newton's steps shrink by their square: one that does not is rounding
             if decrement < _ARRIVED or _ROUGH > decrement > before / 2.0:
@@ -279,7 +311,8 @@ def _minimise(
             before = decrement
     raise GoughError(
         f"possible parameters were not found in {_STEPS} steps of Newton's method",
-        hint="Likely: rows of very different size. Divide each by the noise of its motor.",
+        hint="Likely: efforts of the wrong sign or unit, or masses described far too small; "
+        "or rows of very different size: divide each by the noise of its motor.",
     )
 
 
@@ -308,15 +341,17 @@ def _along(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Parameters along Newton's step: as far as they stay possible and the cost falls."""
     before = data.cost(chi) / 2.0 + weight * bracket.value(chi, L)
-    share = 1.0
-    # 1 / (1 + decrement) always does, for the bracket is self-concordant; longer ones often do
+    share = bracket.reach(chi, L, dchi)
+    # 1 / (1 + decrement) always stays possible and wins this much, for the bracket is
+    # self-concordant; longer steps are taken if they win as much, or full ones circle for ever
     safe = 1.0 / (1.0 + decrement)
+    won = weight * (decrement - np.log1p(decrement))
     while True:
         new = chi + share * dchi
         factors = bracket.factors(new)
         if factors is not None:
             after = data.cost(new) / 2.0 + weight * bracket.value(new, factors)
-            if share <= safe or decrement < _CENTRED or after < before:
+            if share <= safe or decrement < _CENTRED or after <= before - won:
                 return new, factors
         elif share < 1e-3 * safe:
             return chi, L

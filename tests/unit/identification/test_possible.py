@@ -120,7 +120,7 @@ def test_a_body_that_data_make_impossible_is_at_the_border():
     answer = gough.possible_parameters(r, W.names, W.W, W.W @ chi)
     assert set(wrong) <= set(answer.at_border)
     assert answer.rms > 100.0 * answer.free_rms
-    # a platform whose efforts are those of negative inertia
+    # bars whose efforts are those of negative inertia
     heavy = {"dist1.Izz": -0.3, "dist2.Izz": -0.3}
     chi = bench("five_bar", 0.0)[1].copy()
     for name, value in heavy.items():
@@ -190,6 +190,13 @@ def test_steps_are_those_of_the_exact_gradient_and_hessian():
         up, here, down = value(h * d), value(0.0 * d), value(-h * d)
         assert (up - down) / (2.0 * h) == pytest.approx((C.T @ g) @ d, rel=1e-4)
         assert (up - 2.0 * here + down) / h**2 == pytest.approx((C @ d) @ (C @ d), rel=1e-2)
+
+
+def test_a_description_ten_times_too_light_is_left_behind():
+    r = robot("five_bar")
+    W, chi, _ = bench("five_bar", 0.0)
+    answer = gough.possible_parameters(r, W.names, W.W, 10.0 * W.W @ chi)
+    assert relative(W.W @ answer.chi, 10.0 * W.W @ chi) < 1e-6  # as without noise
 
 
 def test_massless_bodies_stay_massless():
