@@ -14,8 +14,8 @@ MASSES = {"five_bar": 1.0, "delta": 1.0, "gough_stewart": 20.0}
 
 
 def machine(name: str) -> gough.Robot:
-    """With friction and springs on every axis where that leaves parameters few."""
-    return robot(name) if name == "gough_stewart" else loaded(name)
+    """The five-bar with friction, rotors and springs on every axis, passive ones too."""
+    return loaded(name) if name == "five_bar" else robot(name)
 
 
 def logs(name: str, kg: float, noise: float, seed: int = 3) -> tuple[list, list, np.ndarray]:
