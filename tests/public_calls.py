@@ -76,6 +76,16 @@ def calls() -> dict[str, Call]:
         "regressor",
     ):
         add(gough, name, **moving)
+    chi = {"names": ["foot1.viscous", "foot1.coulomb"], "tau": np.ones(4)}
+    add(gough, "possible_parameters", robot=robot, W=np.arange(8.0).reshape(4, 2), **chi)
+    add(gough, "with_parameters", robot=robot, chi={"foot1.viscous": 0.1})
+    rest = {"T_0p": np.stack([T, T]), "forwards": np.ones((2, 2)), "backwards": np.ones((2, 2))}
+    add(gough, "gravity_at_rest", robot=robot, **rest)
+    speeds = np.array([-2.0, -1.0, 1.0, 2.0])
+    add(gough, "friction_at_speeds", speed=speeds, effort=speeds)
+    log = [np.stack([each] * 3) for each in (T, V, V)]
+    logs = {"unloaded": [*log, np.ones((3, 2))], "loaded": [*log, np.full((3, 2), 2.0)]}
+    add(gough, "drive_gains", robot=robot, **logs, payload=1.0, parameters=["offsets"])
     add(gough, "base_parameters", robot=robot, parameters=["friction"])
     few = {"parameters": ["friction"], "harmonics": 1, "trials": 0}
     add(gough, "excite", robot=gough.zoo.load("five_bar"), duration=0.4, **few)

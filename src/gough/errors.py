@@ -132,6 +132,10 @@ class NoEfforts(GoughError):
     """A controller, or a function of efforts, has no answer at an instant; says which motor."""
 
 
+class NotIdentifiable(GoughError):
+    """Measurements do not tell what is asked from something else; ``parameters`` names it."""
+
+
 class TraceError(GoughError):
     """A quantity of a robot cannot be compiled; ``engine="numpy"`` answers, or says why not."""
 

@@ -20,9 +20,10 @@ from gough.identification.findings import findings_of
 from gough.identification.log import Log
 from gough.identification.log_tables import read_log
 from gough.identification.postures import natural_units
-from gough.identification.putting import nearest_parameters, with_parameters
+from gough.identification.putting import nearest_parameters
 from gough.identification.result import Identification, Prediction
 from gough.identification.run import Run, rows_of, run_of
+from gough.identification.with_parameters import with_parameters
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
@@ -130,7 +131,8 @@ def _answer(
     impossible = ""
     new: Robot | None = None
     try:
-        new = with_parameters(robot, parameters, chi)
+        names = [each.name for each in parameters]
+        new = with_parameters(robot, dict(zip(names, chi.tolist(), strict=True)))
     except DescriptionError as err:
         impossible = str(err)
     shown_sigma = np.where(found.hidden, np.inf, sigma)

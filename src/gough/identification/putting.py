@@ -12,32 +12,19 @@ that can be.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from gough.dynamics.shared.masses import Mass
 from gough.dynamics.shared.standard import (
-    COULOMB,
-    INERTIAS,
-    MASS,
-    MOMENTS,
-    OF_BODIES,
-    PRELOAD,
-    ROTOR,
-    STIFFNESS,
-    VISCOUS,
     StandardParameter,
     own_figures,
     unit_mass,
 )
-from gough.errors import DescriptionError
 from gough.identification.postures import natural_units
 from gough.mechanism.mobility.assembly import assembled
-from gough.robot import Axis, Body, Robot, Spring
-from gough.robot.body import check_inertia
+from gough.robot import Body, Robot
 
 _THIN = 1e-10  # smallest second moment beside the largest that a change is measured by
 _OF_AXES = 0.1  # size of a parameter of an axis beside the natural one of the whole machine
@@ -109,85 +96,3 @@ def pseudo_inertia(mass: Mass) -> np.ndarray:
     found[:3, 3] = found[3, :3] = mass.s
     found[3, 3] = mass.m
     return found
-
-
-def with_parameters(
-    robot: Robot, parameters: Sequence[StandardParameter], chi: np.ndarray
-) -> Robot:
-    """A robot with other standard parameters; offsets of motors have no place in it.
-
-    Raises:
-        DescriptionError: a body or an axis cannot be so: a negative mass, say.
-    """
-    of_bodies: dict[str, dict[str, float]] = {}
-    of_axes: dict[str, dict[str, float]] = {}
-    for each, value in zip(parameters, chi, strict=True):
-        own = of_bodies if each.of_body else of_axes  # a body and an axis may have one name
-        own.setdefault(each.part, {})[each.figure] = float(value)
-    bodies = tuple(
-        _changed_body(robot, body, of_bodies[body.name]) if body.name in of_bodies else body
-        for body in robot.bodies
-    )
-    joints = tuple(
-        replace(
-            joint,
-            axes=tuple(
-                _axis(name, axis, of_axes[name]) if name in of_axes else axis
-                for name, axis in zip(joint.axis_names, joint.axes, strict=True)
-            ),
-        )
-        for joint in robot.joints
-    )
-    return replace(robot, bodies=bodies, joints=joints)
-
-
-def _changed_body(robot: Robot, body: Body, given: Mapping[str, float]) -> Body:
-    every = [StandardParameter(body.name, figure, "") for figure in OF_BODIES]
-    own = dict(zip(OF_BODIES, own_figures(robot, every), strict=True)) | dict(given)
-    m, s = own[MASS], np.array([own[name] for name in MOMENTS])
-    if m <= 0.0:
-        raise DescriptionError(
-            f"must be positive, is found to be {m:.4g} kg", path=f"bodies.{body.name}.mass"
-        )
-    a, b, c, d, e, f = (own[name] for name in INERTIAS)
-    about_origin = np.array([[a, b, c], [b, d, e], [c, e, f]])
-    center = s / m
-    about_center = about_origin - m * ((center @ center) * np.eye(3) - np.outer(center, center))
-    return replace(
-        body,
-        mass=m,
-        center=tuple(center.tolist()),
-        inertia=check_inertia(about_center.tolist(), f"bodies.{body.name}.inertia"),
-    )
-
-
-def _axis(name: str, axis: Axis, given: Mapping[str, float]) -> Axis:
-    changes: dict[str, Any] = {k: given[k] for k in (VISCOUS, COULOMB) if k in given}
-    for figure, value in changes.items():
-        if value < 0.0:
-            raise DescriptionError(
-                f"must not be negative, is found to be {value:.4g}", path=f"{name}.{figure}"
-            )
-    if ROTOR in given:
-        changes |= _rotor(name, axis, given[ROTOR])
-    if STIFFNESS in given or PRELOAD in given:
-        spring = axis.spring or Spring(1.0)
-        stiffness = given.get(STIFFNESS, spring.stiffness)
-        preload = given.get(PRELOAD, spring.stiffness * spring.rest)
-        changes["spring"] = Spring(stiffness, preload / stiffness if stiffness else 0.0)
-    return replace(axis, **changes)
-
-
-def _rotor(name: str, axis: Axis, reflected: float) -> dict[str, Any]:
-    """The rotor where the description has it: on the shaft of the motor, or at the axis."""
-    if reflected < 0.0:
-        raise DescriptionError(
-            f"must not be negative, is found to be {reflected:.4g}", path=f"{name}.rotor_inertia"
-        )
-    on_shaft = reflected / axis.ratio**2
-    if axis.motor is not None and axis.motor.rotor_inertia:
-        return {"motor": replace(axis.motor, rotor_inertia=on_shaft)}
-    if axis.transmission is not None and axis.transmission.motor_inertia:
-        geared = replace(axis.transmission, motor_inertia=on_shaft)
-        return {"transmission": geared, "rotor_inertia": 0.0}
-    return {"rotor_inertia": reflected}

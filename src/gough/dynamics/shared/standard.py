@@ -115,8 +115,13 @@ def chosen_parameters(
     return standard_parameters(robot, words or None, friction=friction, rotors=rotors)
 
 
-def named_parameters(robot: Robot, names: Sequence[str]) -> tuple[StandardParameter, ...]:
-    """Parameters by their names, in the order given; every body and axis has all of its own."""
+def named_parameters(
+    robot: Robot, names: Sequence[str], argument: str = "columns"
+) -> tuple[StandardParameter, ...]:
+    """Parameters by their names, in the order given; every body and axis has all of its own.
+
+    ``argument`` is what the caller calls the names, for errors.
+    """
     known = {p.name: p for body in robot.bodies for p in _all_of_body(body.name)}
     for axis, what in axis_kinds(robot).items():
         single = what not in (BALL, PLANE)
@@ -124,10 +129,10 @@ def named_parameters(robot: Robot, names: Sequence[str]) -> tuple[StandardParame
         kept = [f for f in figures if f != OFFSET or axis in robot.motors]
         known |= {p.name: p for p in (_of_axis(axis, what, figure) for figure in kept)}
     for name in names:
-        check_known(name, known, f"{robot.name} has no parameter", "columns")
+        check_known(name, known, f"{robot.name} has no parameter", argument)
     twice = next((name for name in names if list(names).count(name) > 1), None)
     if twice is not None:
-        raise InputError(f"columns: {twice} is named twice", argument="columns")
+        raise InputError(f"{argument}: {twice} is named twice", argument=argument)
     return tuple(known[name] for name in names)
 
 

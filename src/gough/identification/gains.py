@@ -1,0 +1,174 @@
+"""Gains of drives and parameters of a machine at once, from currents.
+
+Current times gain is the effort, ``g_j i_j = W_j chi + tau_0j``, tau_0 being what a known payload
+takes.  Noise is in the currents, so these are to be explained.  With a common factor taken out,
+``g_j = 1 / (k_j c)`` and ``chi = x / c``::
+
+    i_j = k_j (W_j x + c tau_0j) + noise
+
+Without tau_0 nothing decides c, and with little of it c is uncertain while k and x are not: a free
+factor of k and 1/x is fixed instead.  A start follows from the gains alone: those for which
+``g_j i_j`` is least outside of what W and tau_0 span, beside its size.  Then least squares by Gauss
+and Newton, every motor weighted by its residual.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.errors import GoughError
+from gough.identification.compressed import triangle
+
+_STEPS = 50  # of Gauss and Newton; some five are needed
+_ARRIVED = 1e-10  # relative change of k
+_SHRINK = 30  # halvings of one step
+_NOISELESS = 1e-9  # least standard deviation of currents, beside their size
+
+
+@dataclass(frozen=True, eq=False)
+class GainFit:
+    """Gains and parameters.
+
+    Attributes:
+        gains: effort per current ``(m,)``.
+        std: their relative standard deviations ``(m,)``; large if nothing decides a common factor.
+        chi: parameters of the columns ``(n,)``.
+        chi_std: their standard deviations ``(n,)``.
+        rms: root mean square of what is left of the currents, motor by motor ``(m,)``.
+    """
+
+    gains: np.ndarray
+    std: np.ndarray
+    chi: np.ndarray
+    chi_std: np.ndarray
+    rms: np.ndarray
+
+
+def fit_gains(W: np.ndarray, tau_0: np.ndarray, current: np.ndarray) -> GainFit:
+    """Gains from rows of all logs.
+
+    Args:
+        W: independent columns of the regressor ``(K, m, n)``.
+        tau_0: efforts that are known ``(K, m)``.
+        current: of the motors ``(K, m)``.
+    """
+    count, m, n = W.shape
+    known = np.concatenate([W, tau_0[..., None]], axis=2)
+    sizes = _sizes(known.reshape(-1, n + 1))
+    motors = [triangle(np.column_stack([known[:, j] / sizes, current[:, j]])) for j in range(m)]
+    k, x = _start(motors)
+    weight, level = np.ones(m), np.linalg.norm(current, axis=0) / np.sqrt(count)
+    for _ in range(3):  # weights settle at once: residuals hardly depend on them
+        k, x = _gauss_newton(motors, k, x, weight)
+        left = [np.linalg.norm(_residual(R, a, x)) for R, a in zip(motors, k, strict=True)]
+        rms = np.array(left) / np.sqrt(count)
+        weight = 1.0 / np.maximum(rms, _NOISELESS * level)
+    spread = np.sqrt(count * m / max(1, count * m - n - m)) * _spread(motors, k, x, weight)
+    x, spread[m:] = x / sizes, spread[m:] / sizes[:, None]
+    c = x[n]
+    if c == 0.0:
+        raise GoughError("currents do not show the payload at all")
+    # to first order: log g = -log k - log c, and d chi = dx / c - x dc / c^2
+    std = np.linalg.norm(spread[:m] / k[:, None] + spread[-1] / c, axis=1)
+    chi = x[:n] / c
+    chi_std = np.linalg.norm((spread[m:-1] - np.outer(chi, spread[-1])) / c, axis=1)
+    return GainFit(1.0 / (k * c), std, chi, chi_std, rms)
+
+
+def inimitable(W: np.ndarray, tau_0: np.ndarray) -> float:
+    """How much of the known efforts no parameters can imitate, beside their size, 0 to 1.
+
+    Where it is zero, a factor of all gains cannot be told from one of all masses.
+    """
+    size = float(np.linalg.norm(tau_0))
+    if size == 0.0:
+        return 0.0
+    columns, right = W.reshape(-1, W.shape[-1]), tau_0.ravel() / size
+    columns = columns / _sizes(columns)
+    x = np.linalg.lstsq(columns, right, rcond=1e-10)[0]
+    return float(np.linalg.norm(columns @ x - right))
+
+
+def _sizes(columns: np.ndarray) -> np.ndarray:
+    """Norms of columns, one of those that are zero."""
+    found = np.linalg.norm(columns, axis=0)
+    return np.where(found > 0.0, found, 1.0)
+
+
+def _start(motors: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """A first k and x, from the currents' share outside of the columns."""
+    A = np.vstack([R[:, :-1] for R in motors])
+    Y = np.zeros((len(A), len(motors)))
+    at = 0
+    for j, R in enumerate(motors):
+        Y[at : at + len(R), j] = R[:, -1] / (np.linalg.norm(R[:, -1]) or 1.0)
+        at += len(R)
+    Q = np.linalg.qr(A)[0]
+    outside = Y - Q @ (Q.T @ Y)
+    gains = np.linalg.svd(outside, full_matrices=False)[2][-1]
+    # a motor without a sure start begins like the others
+    gains = np.where(np.abs(gains) < 1e-3, 1e-3, gains)
+    x = np.linalg.lstsq(A, Y @ gains, rcond=None)[0]
+    return np.array([np.linalg.norm(R[:, -1]) for R in motors]) / gains, x
+
+
+def _residual(R: np.ndarray, k: float, x: np.ndarray) -> np.ndarray:
+    return np.asarray(k * (R[:, :-1] @ x) - R[:, -1])
+
+
+def _problem(
+    motors: list[np.ndarray], k: np.ndarray, x: np.ndarray, weight: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Residuals and their exact derivatives by k, then x; the last row holds the free factor."""
+    m = len(k)
+    residuals, rows = [], []
+    for j, R in enumerate(motors):
+        block = np.zeros((len(R), m + len(x)))
+        block[:, j] = R[:, :-1] @ x
+        block[:, m:] = k[j] * R[:, :-1]
+        residuals.append(weight[j] * _residual(R, k[j], x))
+        rows.append(weight[j] * block)
+    A = np.vstack(rows)
+    factor = np.zeros((1, m + len(x)))
+    factor[0, :m] = np.linalg.norm(A[:, :m], axis=0) * np.sign(k)
+    return np.concatenate([*residuals, [0.0]]), np.vstack([A, factor])
+
+
+def _gauss_newton(
+    motors: list[np.ndarray], k: np.ndarray, x: np.ndarray, weight: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Least squares of the currents."""
+    m = len(k)
+    for _ in range(_STEPS):
+        r, A = _problem(motors, k, x, weight)
+        sizes = _sizes(A)
+        step = np.linalg.lstsq(A / sizes, -r, rcond=None)[0] / sizes
+        share, cost = 1.0, float(r @ r)
+        for _ in range(_SHRINK):
+            new_k, new_x = k + share * step[:m], x + share * step[m:]
+            after = _problem(motors, new_k, new_x, weight)[0]
+            if after @ after <= cost * (1.0 + 1e-12):
+                break
+            share /= 2.0
+        else:
+            return k, x  # rounding: no step makes it better
+        change = np.abs(new_k - k) / np.abs(k)
+        k, x = new_k, new_x
+        if change.max() < _ARRIVED:
+            return k, x
+    raise GoughError(
+        f"gains of drives were not found in {_STEPS} steps",
+        hint="Likely: currents and poses are not of the same times.",
+    )
+
+
+def _spread(
+    motors: list[np.ndarray], k: np.ndarray, x: np.ndarray, weight: np.ndarray
+) -> np.ndarray:
+    """A root of the covariance of k, then x, for residuals of deviation one."""
+    _, A = _problem(motors, k, x, weight)
+    sizes = _sizes(A)
+    _, s, Vt = np.linalg.svd(A / sizes, full_matrices=False)
+    return np.asarray(Vt.T / np.maximum(s, 1e-14 * s[0]) / sizes[:, None])
