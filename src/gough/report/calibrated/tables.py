@@ -239,14 +239,20 @@ def frames(found: Sequence[Spread]) -> Block:
 def placed(calibration: Calibration) -> Block:
     """Where device and tool were found to be, if that was free."""
     rows: list[tuple[str, ...]] = []
-    owners = {each.owner for each in calibration.parameters}
+    names = {each.name: each for each in calibration.parameters}
     for owner, name, T in (
         ("device", "measuring device in the base", calibration.T_0d),
         ("tool", "tool on the platform", calibration.T_pt),
     ):
-        if owner not in owners:
+        moved = [names.get(f"{owner}.position.{axis}") for axis in "xyz"]
+        if not any(moved):
             continue
-        turned = turns.logs(T[None, :3, :3])[0]
+        if owner == "tool" and np.array_equal(T, np.eye(4)):
+            by = np.array([0.0 if each is None else each.value - each.nominal for each in moved])
+            said = f"moved to the tool, by {vector(np.round(1e3 * by, 4), 'mm')}"
+            rows.append(("platform's frame", said))
+            continue
+        turned = np.degrees(turns.to_rpy(T[None, :3, :3])[0])
         at = vector(np.round(1e3 * T[:3, 3], 4), "mm")
-        rows.append((name, f"{at}, turned by {vector(np.round(1e3 * turned, 4), 'mrad')}"))
+        rows.append((name, f"{at}, roll pitch yaw {vector(np.round(turned, 5), 'deg')}"))
     return Block("", (), rows)
