@@ -1,7 +1,7 @@
 """Where measuring device and tool are, from what was measured; and whether its unit can be right.
 
-The machine stays as described: only the two frames are moved, by least squares that outliers count
-less in.  A device that stands somewhere else is looked for from many orientations.
+The machine stays as described: only the two frames are moved, by least squares.  A device that
+stands somewhere else is looked for from many orientations.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Placed(NamedTuple):
 
     Attributes:
         p: values of all parameters.
-        cost: what is left, each number over its standard deviation; large ones count less.
+        cost: what is left, each number over its standard deviation.
         off: measured less predicted numbers ``(m,)`` [m or rad].
     """
 
@@ -71,9 +71,7 @@ def placed(problem: Problem) -> Placed:
     if not own:
         off = at(p[own])[0]
         return Placed(p, float((off / data.deviations) @ (off / data.deviations)), off)
-    found = least_squares(
-        rows, p[own], slopes_of, x_scale=free.prior[own], loss="soft_l1", max_nfev=_STEPS
-    )
+    found = least_squares(rows, p[own], slopes_of, x_scale=free.prior[own], max_nfev=_STEPS)
     values = p.copy()
     values[own] = found.x
     return Placed(values, float(found.cost), at(found.x)[0])

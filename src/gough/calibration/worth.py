@@ -14,7 +14,7 @@ from gough.calibration.parameters import TOLERANCE
 from gough.calibration.result import LARGE, Behaviour, Parasitic
 from gough.calibration.solving import ENOUGH, Solved
 
-_SEEN = 0.5  # of a parameter that the data say, from which it is measured
+_SEEN = 10.0  # tolerances: frames of device and tool that are known no better are not measured
 _GOOD = 0.2  # of the uncertainty that tolerances leave: behaviour that measuring has made known
 _STILL = 1e-9  # rotation of a machine that never rotates: rounding [rad]
 _FAR = 4.5  # standard deviations of a tolerance that no parameter of a machine is off by
@@ -26,10 +26,12 @@ def behaviour(solved: Solved, design: Design) -> Behaviour:
     """How well the pose of the tool is known, where it was measured and elsewhere."""
     problem, fitted, knowledge = solved.problem, solved.fitted, solved.knowledge
     # how device and tool stand across what was measured matters to nobody
+    length = problem.bench.loops.assembly.length
+    usual = {"m": TOLERANCE * length, "rad": TOLERANCE}
     aside = [
         k
         for k, each in enumerate(problem.free.parameters)
-        if each.is_placed and knowledge.said[k] < _SEEN
+        if each.is_placed and knowledge.std[k] > _SEEN * usual.get(each.unit, np.inf)
     ]
     here = _spread(problem.tool(fitted.p), knowledge, aside)
     there = _spread(design.tool(), knowledge, aside) if design.count else (np.nan, np.nan)
