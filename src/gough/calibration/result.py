@@ -101,6 +101,8 @@ class Residuals(NamedTuple):
 class Behaviour(NamedTuple):
     """How well the tool's pose is known, whatever the parameters are.
 
+    Of positions and of angles those components count that were measured; all, if none was.
+
     Attributes:
         position: standard deviation of its position where it was measured, root mean square [m].
         angle: of its orientation there [rad].

@@ -6,15 +6,16 @@ import numpy as np
 
 from gough.base import turns
 from gough.base.english import counted, listed
+from gough.calibration.data import Data
 from gough.calibration.design import Design
 from gough.calibration.fit import PLAY
 from gough.calibration.geometry import GAIN
 from gough.calibration.knowledge import Knowledge, Observability
+from gough.calibration.measured import COMPONENTS
 from gough.calibration.parameters import TOLERANCE
 from gough.calibration.result import LARGE, Behaviour, Parasitic
 from gough.calibration.solving import ENOUGH, Solved
 
-_SEEN = 10.0  # tolerances: frames of device and tool that are known no better are not measured
 _GOOD = 0.2  # of the uncertainty that tolerances leave: behaviour that measuring has made known
 _STILL = 1e-9  # rotation of a machine that never rotates: rounding [rad]
 _FAR = 4.5  # standard deviations of a tolerance that no parameter of a machine is off by
@@ -25,23 +26,32 @@ _WRONG = 1.5  # chi square beyond which the model is said to lack something
 def behaviour(solved: Solved, design: Design) -> Behaviour:
     """How well the pose of the tool is known, where it was measured and elsewhere."""
     problem, fitted, knowledge = solved.problem, solved.fitted, solved.knowledge
-    # how device and tool stand across what was measured matters to nobody
-    length = problem.bench.loops.assembly.length
-    usual = {"m": TOLERANCE * length, "rad": TOLERANCE}
-    aside = [
-        k
-        for k, each in enumerate(problem.free.parameters)
-        if each.is_placed and knowledge.std[k] > _SEEN * usual.get(each.unit, np.inf)
-    ]
-    here = _spread(problem.tool(fitted.p), knowledge, aside)
-    there = _spread(design.tool(), knowledge, aside) if design.count else (np.nan, np.nan)
+    shown = _measured(problem.data)
+    here = _spread(problem.tool(fitted.p), knowledge, shown)
+    there = _spread(design.tool(), knowledge, shown) if design.count else (np.nan, np.nan)
     return Behaviour(*here, *there)
 
 
-def _spread(B: np.ndarray, knowledge: Knowledge, aside: list[int]) -> tuple[float, float]:
+def _measured(data: Data) -> np.ndarray:
+    """Which components of the tool's pose measurements are about ``(6,)``; the others are aside.
+
+    A planar machine that is measured in its plane is not asked how well it is known across it.
+    """
+    shown = np.zeros(6, dtype=bool)
+    for each, known in zip(data.sets, data.known, strict=True):
+        names = [name for k, name in enumerate(each.names) if known[:, k].any()]
+        if each.kind in ("distance", "length", "encoder"):
+            names = list(COMPONENTS[:3])
+        shown |= np.array([name in names for name in COMPONENTS])
+    for group in (slice(0, 3), slice(3, 6)):
+        if not shown[group].any():
+            shown[group] = True
+    return shown
+
+
+def _spread(B: np.ndarray, knowledge: Knowledge, shown: np.ndarray) -> tuple[float, float]:
     """Root mean square of standard deviations of positions and of orientations."""
-    B = B.copy()
-    B[:, :, aside] = 0.0
+    B = B * shown[:, None]
     free = not knowledge.with_prior and np.abs(B @ knowledge.unseen).max(initial=0.0) > 1e-9
     if free:
         return np.inf, np.inf

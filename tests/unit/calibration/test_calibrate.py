@@ -304,7 +304,7 @@ def test_a_device_that_faces_a_planar_machine_is_found():
     found = gough.calibrate(robot("five_bar"), data)
     assert found.chi_square < 1.5
     assert found.residuals.rms("before", "m") < 2e-3
-    assert found.behaviour.position < 1e-3  # across the plane it is as well known as parts are made
+    assert found.behaviour.position < 5e-5  # in the plane: nobody has measured across it
 
 
 def test_an_offset_of_a_coupled_motor_is_in_the_calibrated_robot():
