@@ -133,7 +133,7 @@ def _answer(
     try:
         names = [each.name for each in parameters]
         new = with_parameters(robot, dict(zip(names, chi.tolist(), strict=True)))
-    except DescriptionError as err:
+    except (DescriptionError, InputError) as err:
         impossible = str(err)
     shown_sigma = np.where(found.hidden, np.inf, sigma)
     spread = np.maximum(found.spread, 1e-300)

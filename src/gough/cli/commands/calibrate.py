@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from gough.base.english import counted, listed
 from gough.cli.app import app
 from gough.cli.files import check_robot_and_tables, typed
 from gough.cli.measuring import (
@@ -294,6 +293,8 @@ def _fitted(
 
 def _doubtful(found: Any, output: Path | None) -> InputError:
     """Why a robot was not written."""
+    from gough.base.english import counted, listed
+
     labels = [each.label for each in found.outliers]
     return InputError(
         f"{output} is not written: {counted(len(labels), 'outlier')} moved what was found "
