@@ -27,6 +27,9 @@ _OTHER_UNIT = 8.0
 """Lengths that are larger or smaller by more are of another unit: inches are 25 times as long."""
 
 
+_STEPS = 40  # of least squares for two frames
+
+
 class Placed(NamedTuple):
     """Frames of device and tool that suit the machine as described.
 
@@ -75,9 +78,6 @@ def placed(problem: Problem) -> Placed:
     values = p.copy()
     values[own] = found.x
     return Placed(values, float(found.cost), at(found.x)[0])
-
-
-_STEPS = 40  # of least squares for two frames
 
 
 def registered(problem: Problem, tolerances: tuple[float, float]) -> Problem:

@@ -22,6 +22,9 @@ from gough.robot.names import check_known
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+EXPLAINED = 1.5
+"""Chi square up to which residuals are noise: beyond, the model lacks something."""
+
 LARGE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "": (1.0, "")}
 """How numbers of a calibration are printed: factor and unit."""
 

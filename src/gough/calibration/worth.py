@@ -13,14 +13,13 @@ from gough.calibration.geometry import GAIN
 from gough.calibration.knowledge import Knowledge, Observability
 from gough.calibration.measured import COMPONENTS
 from gough.calibration.parameters import TOLERANCE
-from gough.calibration.result import LARGE, Behaviour, Parasitic
+from gough.calibration.result import EXPLAINED, LARGE, Behaviour, Parasitic
 from gough.calibration.solving import ENOUGH, Solved
 
 _GOOD = 0.2  # of the uncertainty that tolerances leave: behaviour that measuring has made known
 _STILL = 1e-9  # rotation of a machine that never rotates: rounding [rad]
 _FAR = 4.5  # standard deviations of a tolerance that no parameter of a machine is off by
 _NOISY = 2.0  # tolerances: noise beyond is none
-_WRONG = 1.5  # chi square beyond which the model is said to lack something
 
 
 def behaviour(solved: Solved, design: Design) -> Behaviour:
@@ -101,7 +100,7 @@ def notes(
             "Free fewer parameters, or give a prior."
         )
     found += _much_noise(solved)
-    if solved.noise_is_known and chi > _WRONG:
+    if solved.noise_is_known and chi > EXPLAINED:
         found.append(
             f"Residuals are {np.sqrt(chi):.2g} times the noise: the model lacks something that the "
             "machine has (play, sag, a parameter that is not free), or noise is larger than said."

@@ -27,19 +27,16 @@ Slender rods are on the border of what is possible, where no prior has a finite 
 _POINT = 0.1  # a point mass is as thick as a rod whose radius of gyration is this, robot's lengths
 
 
-def _units() -> np.ndarray:
-    found = []
-    for figure in OF_BODIES:
-        m, h, inertia = unit_mass(figure)
-        J = np.zeros((4, 4))
-        J[:3, :3] = np.trace(inertia) / 2.0 * np.eye(3) - inertia
-        J[:3, 3] = J[3, :3] = h
-        J[3, 3] = m
-        found.append(J)
-    return np.array(found)
+def of_mass(mass: Mass) -> np.ndarray:
+    """``[[Sigma, m c], [m c^T, m]]`` ``(4, 4)``, which bodies have positive definite."""
+    J = np.zeros((4, 4))
+    J[:3, :3] = 0.5 * np.trace(mass.I) * np.eye(3) - mass.I
+    J[:3, 3] = J[3, :3] = mass.s
+    J[3, 3] = mass.m
+    return J
 
 
-UNITS = _units()
+UNITS = np.array([of_mass(unit_mass(figure)) for figure in OF_BODIES])
 """Pseudo-inertia of one unit of each parameter of ``OF_BODIES`` ``(10, 4, 4)``."""
 
 

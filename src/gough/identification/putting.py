@@ -23,6 +23,7 @@ from gough.dynamics.shared.standard import (
     unit_mass,
 )
 from gough.identification.postures import natural_units
+from gough.identification.pseudo_inertia import of_mass
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Body, Robot
 
@@ -79,20 +80,11 @@ def _of_body(body: Body, figures: Sequence[str]) -> np.ndarray:
     """The part of G of one body, an upper triangle."""
     c, inertia = np.array(body.center), np.array(body.inertia)
     about = inertia + body.mass * ((c @ c) * np.eye(3) - np.outer(c, c))
-    P = pseudo_inertia(Mass(body.mass, body.mass * c, about))
+    P = of_mass(Mass(body.mass, body.mass * c, about))
     extent = np.sqrt(max(float(np.trace(P[:3, :3])) / body.mass, 1e-300))
     unit = np.diag([1.0 / extent] * 3 + [1.0])
     w, U = np.linalg.eigh(unit @ P @ unit)
     # a bar without thickness has none to lose: what it may gain is small beside its length
     root = U @ np.diag(1.0 / np.sqrt(np.maximum(w, _THIN * w[-1]))) @ U.T @ unit
-    columns = [(root @ pseudo_inertia(unit_mass(f)) @ root.T).ravel() for f in figures]
+    columns = [(root @ of_mass(unit_mass(f)) @ root.T).ravel() for f in figures]
     return np.asarray(np.linalg.qr(np.stack(columns, axis=1), mode="r"))
-
-
-def pseudo_inertia(mass: Mass) -> np.ndarray:
-    """``[[Sigma, m c], [m c^T, m]]``, which bodies have positive definite ``(4, 4)``."""
-    found = np.zeros((4, 4))
-    found[:3, :3] = 0.5 * np.trace(mass.I) * np.eye(3) - mass.I
-    found[:3, 3] = found[3, :3] = mass.s
-    found[3, 3] = mass.m
-    return found

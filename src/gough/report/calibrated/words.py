@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from gough.base.english import counted, listed
-from gough.calibration.result import Calibration, outlier_words
+from gough.calibration.result import EXPLAINED, Calibration, outlier_words
 from gough.report.figures import number
 from gough.report.words import Tile, unbroken
-
-GOOD = 1.5
-"""Chi square up to which measurements are explained."""
 
 NAMES = {"m": "lengths", "rad": "angles"}
 """What numbers of a unit are."""
@@ -21,7 +18,7 @@ def explained(calibration: Calibration) -> bool:
     left = [each for each in calibration.outliers if each.label not in calibration.dropped]
     if not calibration.noise_is_known:
         return not left and not any("is no noise" in each for each in calibration.findings)
-    return not left and calibration.chi_square <= GOOD
+    return not left and calibration.chi_square <= EXPLAINED
 
 
 def verdict(calibration: Calibration) -> str:
