@@ -31,6 +31,7 @@ Half a millimetre on a machine of one metre: welded frames, bought joints, no me
 """
 LEAD = 2e-4
 """Standard deviation of a gain: lead of a screw, pitch of a belt."""
+_FEW = 30  # figures of a maker that fit into a hint
 PLACED = 0.1
 """The same of a measuring device that stands somewhere: a share of the length, and rad."""
 
@@ -236,7 +237,7 @@ def _asked(
         if not own and not theirs:
             raise InputError(
                 f"free: no parameter of {robot.name} is called {shown(pattern)}",
-                hint=nearest(pattern, [*_heads(direct), *makers]),
+                hint=nearest(pattern, _shown_first(_heads(direct), [*makers])),
                 argument="free",
             )
         names |= dict.fromkeys(own if not theirs else ())
@@ -244,6 +245,11 @@ def _asked(
     if not names and not figures:
         raise InputError("free: nothing is free", argument="free")
     return [*names], [*figures]
+
+
+def _shown_first(heads: list[str], figures: list[str]) -> list[str]:
+    """Names for a hint: figures of a maker first where they are few, as a builder's are."""
+    return [*figures, *heads] if len(figures) < _FEW else [*heads, *figures]
 
 
 def _heads(direct: Iterable[str]) -> list[str]:
