@@ -56,7 +56,10 @@ def _spread(B: np.ndarray, knowledge: Knowledge, shown: np.ndarray) -> tuple[flo
         return np.inf, np.inf
     variances = np.einsum("sin,nm,sim->si", B, knowledge.natural, B, optimize=True)
     mean = np.clip(variances.mean(axis=0), 0.0, None)
-    return float(np.sqrt(mean[:3].sum())), float(np.sqrt(mean[3:].sum()))
+    spread = float(np.sqrt(mean[:3].sum())), float(np.sqrt(mean[3:].sum()))
+    # a platform that cannot turn is known exactly: what is left is rounding
+    position, angle = (0.0 if each < _STILL else each for each in spread)
+    return position, angle
 
 
 def parasitic(solved: Solved, design: Design) -> Parasitic:

@@ -81,7 +81,8 @@ def tiles(calibration: Calibration) -> list[Tile]:
                 found.append(_tile(f"{NAMES[unit]}, {name}", r.rms(key, unit), unit))
         if held is not None and unit in held.units:
             found.append(_tile(f"{NAMES[unit]}, held back", held.rms("after", unit), unit))
-    found.append(Tile("chi square (1 is expected)", number(calibration.chi_square), ""))
+    if calibration.noise_is_known:  # found from the residuals it is 1 whatever the model is
+        found.append(Tile("chi square (1 is expected)", number(calibration.chi_square), ""))
     known = calibration.behaviour
     found.append(_tile("tool's position known to", known.position, "m"))
     found.append(_tile("tool's direction known to", known.angle, "rad"))
