@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,16 @@ from gough.base.result import Result
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share
 from gough.dynamics.shared.standard import axis_kinds, named_parameters
-from gough.errors import InputError, NotIdentifiable, shown
+from gough.errors import InputError, NotIdentifiable, WrongMotors, shown
+from gough.identification.base_parameters import base_parameters
+from gough.identification.base_result import BaseParameters
 from gough.identification.compressed import triangle
 from gough.identification.gains import fit_gains, inimitable
 from gough.identification.independent import independent_columns
+from gough.identification.log import Log
 from gough.identification.postures import natural_units
 from gough.identification.regressor import Regressor, regressor
+from gough.identification.run import Run, run_of
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.joint import SLIDE
@@ -75,9 +79,9 @@ class DriveGains(Result):
 
 def drive_gains(
     robot: Robot,
-    unloaded: Sequence[Any],
-    loaded: Sequence[Any],
-    payload: Any,
+    unloaded: Log | Sequence[Any],
+    loaded: Log | Sequence[Any],
+    payload: Any = None,
     *,
     parameters: Sequence[str] | None = None,
     share: Share | None = None,
@@ -86,18 +90,20 @@ def drive_gains(
 
     Currents alone do not tell gains from masses: a machine of twice the mass, whose motors give
     twice the effort, takes the same currents.  A payload whose mass is known decides it.  Gains and
-    all parameters that the logs show are fitted together, the noise being in the currents.
+    all parameters that the logs show are fitted together, the noise being in the currents (total
+    least squares with exact columns).
 
     Args:
         robot: the machine; of its masses, friction and drives only their kinds are used.
-        unloaded: log without the payload: poses ``T_0p`` ``(K, 4, 4)``, twists ``V_0p`` ``(K, 6)``,
-            twist rates ``Vdot_0p`` ``(K, 6)``, all in base axes, and currents ``(K, m)`` [A], all
-            filtered alike.
+        unloaded: log without the payload: a :class:`gough.Log` with ``currents``; or four arrays,
+            all filtered alike: poses ``T_0p`` ``(K, 4, 4)``, twists ``V_0p`` ``(K, 6)``, twist
+            rates ``Vdot_0p`` ``(K, 6)``, all in base axes, and currents ``(K, m)`` [A].
         loaded: the same with the payload on the platform.
         payload: :class:`gough.Payload`, or its mass alone [kg], at the origin of the platform's
-            body.
+            body; that of the loaded log's own ``loads`` if not given.
         parameters: which parameters there are, as in :func:`gough.regressor`.
-        share: how more motors than freedoms share the work, as in :func:`gough.regressor`.
+        share: how more motors than freedoms share the work, as in :func:`gough.regressor`; of four
+            arrays only.
 
     Returns:
         A :class:`gough.DriveGains`, with standard deviations.
@@ -107,44 +113,97 @@ def drive_gains(
         InputError: a log is not four arrays that fit.
     """
     assembly = assembled(robot)
+    loads = None
+    if payload is not None:
+        try:
+            loads = Loads(payload=payload)
+        except InputError as error:
+            raise InputError(f"payload: {error}", argument="payload") from error
+    if isinstance(unloaded, Log) and isinstance(loaded, Log):
+        heavy = loaded if loads is None else replace(loaded, loads=loads)
+        base = base_parameters(robot, parameters=parameters)
+        with one_thread():
+            runs = [
+                run_of(base, log, name=name)
+                for log, name in ((unloaded, "unloaded"), (heavy, "loaded"))
+            ]
+        return gains_of_runs(base, runs)
     one = _regressor(robot, unloaded, "unloaded", None, parameters, share)
-    try:
-        loads = Loads(payload=payload)
-    except InputError as error:
-        raise InputError(f"payload: {error}", argument="payload") from error
     two = _regressor(robot, loaded, "loaded", loads, parameters, share)
-    W = np.concatenate([one[0].W, two[0].W])
-    tau_0 = np.concatenate([one[0].tau_0, two[0].tau_0])
-    names = one[0].names
+    W, tau_0 = (
+        np.concatenate([getattr(each[0], name) for each in (one, two)]) for name in ("W", "tau_0")
+    )
+    current = np.concatenate([one[1], two[1]])
     with one_thread():
-        R = triangle(W.reshape(-1, len(names)))
-        every = named_parameters(assembly.robot, names)
+        rows = W.reshape(-1, W.shape[-1])
+        every = named_parameters(assembly.robot, one[0].names)
         natural = natural_units(assembly, [each.unit for each in every])
-        chosen = list(independent_columns(R, range(len(names)), natural).columns)
-        W = W[..., chosen]
-        if inimitable(W, tau_0) < _IMITATED:
-            raise _needs_payload(robot, "the logs have no payload that masses could not imitate")
-        found = fit_gains(W, tau_0, np.concatenate([one[1], two[1]]))
+        chosen = list(independent_columns(triangle(rows), range(len(every)), natural).columns)
+        names = tuple(one[0].names[k] for k in chosen)
+        all_rows = np.ones(current.shape, dtype=bool)
+        return _fitted(robot, names, W[..., chosen], tau_0, current, all_rows, 1.0)
+
+
+def gains_of_runs(base: BaseParameters, runs: Sequence[Run]) -> DriveGains:
+    """Gains from filtered logs whose efforts are currents, one of them with a known payload.
+
+    Raises:
+        NotIdentifiable: a weighed payload is needed, or a heavier one.
+        WrongMotors: currents of redundant motors hold internal efforts, which gains would scale.
+    """
+    robot = base.robot
+    if len(robot.motors) > assembled(robot).mobility:
+        raise WrongMotors(
+            f"{robot.name} has more motors than freedoms: gains are not found from its logs",
+            hint="Give gains of the drives, or leave the redundant motors unpowered.",
+        )
+    W, tau_0, current, used = (
+        np.concatenate([getattr(run, name) for run in runs])
+        for name in ("W", "known", "measured", "used")
+    )
+    with one_thread():
+        natural = natural_units(assembled(robot), base.units)
+        rows = triangle(W[used])
+        chosen = list(independent_columns(rows, range(base.number), natural).columns)
+        names = tuple(base.leading[k] for k in chosen)
+        passed = min(run.filters.passed for run in runs)
+        return _fitted(robot, names, W[..., chosen], tau_0, current, used, passed)
+
+
+def _fitted(
+    robot: Robot,
+    names: tuple[str, ...],
+    W: np.ndarray,
+    tau_0: np.ndarray,
+    current: np.ndarray,
+    used: np.ndarray,
+    passed: float,
+) -> DriveGains:
+    """Gains from independent columns; ``passed`` is the share of noise that rows have."""
+    if inimitable(W[used], tau_0[used]) < _IMITATED:
+        raise _needs_payload(robot, "the logs have no payload that masses could not imitate")
+    found = fit_gains(W, tau_0, current, used)
+    std = found.std / np.sqrt(passed)
     unsure = [
-        f"{name} ({std:.0%})"
-        for name, std in zip(robot.motors, found.std, strict=True)
-        if not std < UNSURE
+        f"{name} ({each:.0%})"
+        for name, each in zip(robot.motors, std, strict=True)
+        if not each < UNSURE
     ]
     if unsure:
         raise _needs_payload(
             robot, f"relative standard deviations of gains are too large: {listed(unsure)}"
         )
-    kinds = axis_kinds(assembly.robot)
+    kinds = axis_kinds(robot)
     return DriveGains(
         robot.name,
         robot.motors,
         tuple("N/A" if kinds[motor] == SLIDE else "N m/A" for motor in robot.motors),
         found.gains,
-        found.std * np.abs(found.gains),
+        std * np.abs(found.gains),
         found.rms,
-        tuple(names[k] for k in chosen),
+        names,
         found.chi,
-        found.chi_std,
+        found.chi_std / np.sqrt(passed),
     )
 
 
@@ -156,10 +215,11 @@ def _regressor(
     parameters: Sequence[str] | None,
     share: Share | None,
 ) -> tuple[Regressor, np.ndarray]:
-    """Regressor and currents of a log."""
+    """Regressor and currents of a log that is given as arrays."""
     if not isinstance(log, (tuple, list)) or len(log) != 4:
         raise InputError(
-            f"{name} is {shown(log)}, expected four arrays: T_0p, V_0p, Vdot_0p and currents",
+            f"{name} is {shown(log)}, expected a gough.Log, or four arrays, as the other log: "
+            "T_0p, V_0p, Vdot_0p and currents",
             argument=name,
         )
     current = as_array(log[3], (len(robot.motors),), name)

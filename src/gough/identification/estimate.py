@@ -29,6 +29,8 @@ class Rows(NamedTuple):
         W_iv: base columns for instrumental variables ``(N, p)``.
         Z: their instruments ``(N, p)``.
         passed: share of noise that rows have, see ``Filters``.
+        independent: share of rows that are independent: below one where more motors than freedoms
+            were projected on the efforts that move the robot.
     """
 
     W: np.ndarray
@@ -37,6 +39,7 @@ class Rows(NamedTuple):
     W_iv: np.ndarray
     Z: np.ndarray
     passed: float
+    independent: float = 1.0
 
 
 class Estimate(NamedTuple):
@@ -51,6 +54,7 @@ class Estimate(NamedTuple):
         spread: standard deviations of these ``(p,)``.
         factor: upper triangle R: what rows say is ``|R (chi_b - values)|^2``, in units of noise.
         condition: condition number of the weighted columns, scaled to unit size.
+        worth: how many independent numbers of unit noise the rows are.
     """
 
     values: np.ndarray
@@ -61,6 +65,7 @@ class Estimate(NamedTuple):
     spread: np.ndarray
     factor: np.ndarray
     condition: float
+    worth: float
 
 
 def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
@@ -79,7 +84,7 @@ def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
     off_iv = rows.tau - rows.W_iv @ described
     # a motor's rows as a small triangle with the same squares: weights change, these do not
     packed = [np.asarray(np.linalg.qr(np.column_stack([W[j], off[j]]), mode="r")) for j in own]
-    count = np.array([j.sum() for j in own])
+    count = rows.independent * np.array([j.sum() for j in own])
     largest = max(1e-300, float(np.abs(rows.tau).max(initial=0.0)))
     noise = np.array([np.linalg.norm(off[j]) for j in own]) / np.sqrt(np.maximum(count, 1))
     noise = np.maximum(noise, _EXACT * largest)
@@ -118,4 +123,5 @@ def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
         spread / np.sqrt(rows.passed),
         np.asarray(np.linalg.qr(factor, mode="r")),
         float(s[0] / s[-1]) if s[-1] > 0.0 else np.inf,
+        float(rows.passed * count.sum()),
     )

@@ -8,6 +8,8 @@ import numpy as np
 
 from gough.base.english import listed, percent
 from gough.identification.base_result import BaseParameters
+from gough.identification.bodies import Bodies
+from gough.identification.delay import Delay
 from gough.identification.result import Prediction
 from gough.identification.run import Run
 
@@ -17,6 +19,8 @@ _LINE = 0.3  # share of a residual's power at one frequency
 _STILL = 2.0  # residual near standstill beside that in motion
 _ROUNDING = 1e-6  # of efforts: residuals below are not of measurements
 _FEW = 5  # samples near standstill, at least, to say anything
+_BODIES = 0.05  # residuals of bodies that can exist beside those of the best parameters
+_SLOWLY = 4.0  # standard deviations from which friction at low speeds is another
 
 
 def findings_of(
@@ -26,13 +30,26 @@ def findings_of(
     fit: Sequence[Prediction],
     validation: Prediction | None,
     disagreement: np.ndarray,
-    impossible: str,
+    bodies: Bodies,
+    late: Delay,
 ) -> tuple[str, ...]:
     """Sentences about logs, estimates and what the model leaves unexplained."""
     found = [sentence for run in (*runs, *other) for sentence in run.findings]
+    noisy = max(run.relative.max() for run in fit) > _ROUNDING
+    if late.lost:
+        found.append(
+            "Efforts and positions do not fit in time: the best delay is longer than can be "
+            "corrected. Shift one of them first, and look for columns of different clocks."
+        )
+    elif late.seconds and late.sigma:
+        sooner = "later" if late.seconds > 0.0 else "sooner"
+        found.append(
+            f"Efforts are recorded {1e3 * abs(late.seconds):.3g} ms {sooner} than positions "
+            f"(+- {1e3 * late.sigma:.2g} ms); this was corrected."
+        )
     apart = np.flatnonzero(disagreement > _APART)
     # with residuals of rounding, standard deviations are of rounding, too
-    if len(apart) and max(run.relative.max() for run in fit) > _ROUNDING:
+    if len(apart) and noisy:
         worst = apart[np.argsort(-disagreement[apart])][:_FEW]
         found.append(
             f"Least squares and instrumental variables disagree by up to "
@@ -40,10 +57,14 @@ def findings_of(
             f"parameters ({listed(base.leading[k] for k in worst)}): noise of the positions gets "
             "into the columns. Lower cutoff, or take method='instrumental'."
         )
-    if impossible:
+    if bodies.robot is None:
+        found.append(f"There is no new robot: {bodies.reason}.")
+    elif bodies.worse > _BODIES and noisy:
         found.append(
-            f"No bodies have the parameters that are nearest to the description ({impossible}): "
-            "there is no new robot."
+            f"Bodies that can exist leave residuals {percent(bodies.worse)} larger than the best "
+            f"parameters do; the logs pull {listed(bodies.at_border) or 'no single body'} to what "
+            "cannot exist: a column of the wrong sign or unit, or something that the model does "
+            "not have."
         )
     if validation is not None:
         ratio = validation.error / np.maximum(validation.expected, 1e-300)
@@ -59,30 +80,53 @@ def findings_of(
 
 
 def _left(run: Prediction) -> list[str]:
-    """What residuals still hold: one frequency, friction at standstill."""
+    """What residuals still hold: one frequency, friction at standstill or at low speeds."""
     found = []
-    residuals = run.residuals
     step = float(np.median(np.diff(run.t))) if len(run.t) > 1 else 1.0
     f = np.fft.rfftfreq(len(run.t), step)
     for k, motor in enumerate(run.motors):
-        own = residuals[:, k] - residuals[:, k].mean()
+        if run.relative[k] <= _ROUNDING:
+            continue
+        left = run.residuals[:, k]
+        own = left - left.mean()
         power = np.abs(np.fft.rfft(own * np.hanning(len(own)))) ** 2
         whole = float(power.sum())
         # a line of Hann's window is three frequencies wide
         wide = np.convolve(power, np.ones(3), mode="same") if len(power) > 2 else power
         top = int(np.argmax(wide))
         few = len(f) < 30  # too few to tell a line from chance
-        if not few and run.relative[k] > _ROUNDING and wide[top] > _LINE * whole:
+        if not few and wide[top] > _LINE * whole:
             found.append(
                 f"{motor}: {percent(float(wide[top]) / whole)} of the residual's power is at "
                 f"{f[top]:.3g} Hz: a resonance, or a ripple."
             )
         still = ~run.used[:, k]
-        if still.sum() >= _FEW and run.relative[k] > _ROUNDING:
-            ratio = float(np.sqrt(np.mean(residuals[still, k] ** 2)) / run.error[k])
+        if still.sum() >= _FEW:
+            ratio = float(np.sqrt(np.mean(left[still] ** 2)) / run.error[k])
             if ratio > _STILL:
                 found.append(
                     f"{motor}: near standstill the residual is {ratio:.1f} times that in motion: "
                     "friction there is not Coulomb's."
                 )
+        found += _at_low_speed(motor, left[~still], run.rates[~still, k])
     return found
+
+
+def _at_low_speed(motor: str, left: np.ndarray, rate: np.ndarray) -> list[str]:
+    """Whether friction at low speeds is another than viscous and Coulomb friction say."""
+    if len(left) < 4 * _FEW:
+        return []
+    against = left * np.sign(rate)
+    speed = np.abs(rate)
+    limit = float(np.quantile(speed, 0.2))
+    slow = speed <= limit
+    more = float(against[slow].mean() - against[~slow].mean())
+    sigma = float(against.std() * np.sqrt(1.0 / slow.sum() + 1.0 / (~slow).sum()))
+    if abs(more) < _SLOWLY * sigma:
+        return []
+    word = "larger" if more > 0.0 else "smaller"
+    return [
+        f"{motor}: below {limit:.2g} in speed friction is {abs(more):.2g} {word} than viscous and "
+        "Coulomb friction say: the machine has a friction curve that the model does not have "
+        "(Stribeck)."
+    ]

@@ -46,26 +46,33 @@ class GainFit:
     rms: np.ndarray
 
 
-def fit_gains(W: np.ndarray, tau_0: np.ndarray, current: np.ndarray) -> GainFit:
+def fit_gains(W: np.ndarray, tau_0: np.ndarray, current: np.ndarray, used: np.ndarray) -> GainFit:
     """Gains from rows of all logs.
 
     Args:
         W: independent columns of the regressor ``(K, m, n)``.
         tau_0: efforts that are known ``(K, m)``.
         current: of the motors ``(K, m)``.
+        used: which rows count ``(K, m)``; some of every motor.
     """
-    count, m, n = W.shape
+    _, m, n = W.shape
     known = np.concatenate([W, tau_0[..., None]], axis=2)
-    sizes = _sizes(known.reshape(-1, n + 1))
-    motors = [triangle(np.column_stack([known[:, j] / sizes, current[:, j]])) for j in range(m)]
+    sizes = _sizes(known[used])
+    motors = [
+        triangle(np.column_stack([known[own, j] / sizes, current[own, j]]))
+        for j, own in enumerate(used.T)
+    ]
+    count = used.sum(axis=0)
     k, x = _start(motors)
-    weight, level = np.ones(m), np.linalg.norm(current, axis=0) / np.sqrt(count)
+    weight = np.ones(m)
+    level = np.sqrt(np.array([np.mean(current[own, j] ** 2) for j, own in enumerate(used.T)]))
     for _ in range(3):  # weights settle at once: residuals hardly depend on them
         k, x = _gauss_newton(motors, k, x, weight)
         left = [np.linalg.norm(_residual(R, a, x)) for R, a in zip(motors, k, strict=True)]
         rms = np.array(left) / np.sqrt(count)
         weight = 1.0 / np.maximum(rms, _NOISELESS * level)
-    spread = np.sqrt(count * m / max(1, count * m - n - m)) * _spread(motors, k, x, weight)
+    rows = int(count.sum())
+    spread = np.sqrt(rows / max(1, rows - n - m)) * _spread(motors, k, x, weight)
     x, spread[m:] = x / sizes, spread[m:] / sizes[:, None]
     c = x[n]
     if c == 0.0:
@@ -81,6 +88,10 @@ def inimitable(W: np.ndarray, tau_0: np.ndarray) -> float:
     """How much of the known efforts no parameters can imitate, beside their size, 0 to 1.
 
     Where it is zero, a factor of all gains cannot be told from one of all masses.
+
+    Args:
+        W: rows of independent columns ``(..., n)``.
+        tau_0: known efforts ``(...)``.
     """
     size = float(np.linalg.norm(tau_0))
     if size == 0.0:

@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import one_of, read_number
+from gough.base.arguments import number, one_of, read_number
 from gough.base.blas_threads import one_thread
 from gough.dynamics.shared.sharing import Share, check_motors
-from gough.dynamics.shared.standard import named_parameters
-from gough.errors import DescriptionError, InputError, WrongMotors, shown
+from gough.errors import InputError, shown
 from gough.identification.base_parameters import base_parameters
 from gough.identification.base_result import BaseParameters
+from gough.identification.bodies import bodies_of
+from gough.identification.delay import Delay, Fitted, find_delay
+from gough.identification.drives import DriveGains, gains_of_runs
 from gough.identification.estimate import Estimate, estimate
 from gough.identification.findings import findings_of
 from gough.identification.log import Log
 from gough.identification.log_tables import read_log
 from gough.identification.postures import natural_units
-from gough.identification.putting import nearest_parameters
 from gough.identification.result import Identification, Prediction
 from gough.identification.run import Run, rows_of, run_of
-from gough.identification.with_parameters import with_parameters
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
@@ -43,6 +43,7 @@ def identify(
     cutoff: float | None = None,
     band: float | None = None,
     standstill: float | None = None,
+    delay: float | None = None,
     seed: int = 0,
 ) -> Identification:
     """Masses, friction and drives of a machine from what its controller has recorded.
@@ -51,11 +52,14 @@ def identify(
     base columns of the regressor pass one and the same filter and are decimated.  Base parameters
     follow by least squares, rows weighted by the noise of their motors, and beside that by
     instrumental variables, on which noise of the positions has no systematic effect: if the two
-    disagree, findings tell.
+    disagree, findings tell.  Of all machines that explain the logs, that one is the answer whose
+    bodies can exist and are nearest to the description.
 
     Args:
-        robot: the machine as described, with as many motors as freedoms.
-        log: a :class:`gough.Log`, several, or a table as :func:`gough.read_log` reads it.
+        robot: the machine as described.
+        log: a :class:`gough.Log`, several, or a table as :func:`gough.read_log` reads it.  If logs
+            have currents without gains, one of them needs ``loads`` with a weighed payload: gains
+            of the drives are found then.
         validation: a log of another motion, which is predicted and not fitted.
         parameters: which parameters are to be found, by groups or names as in
             :func:`gough.regressor`; all others are taken as described.  All if not given.
@@ -67,6 +71,8 @@ def identify(
             given; ``numpy.inf``: no filter and no decimation.
         standstill: rate below which a motor counts as standing [rad/s or m/s], where its friction
             is not Coulomb's and its effort is left out; 2 % of its root mean square if not given.
+        delay: by which efforts are recorded later than positions [s]; found from the logs if not
+            given, and corrected where it is sure.
         seed: of the random motions that base parameters are found from.
 
     Returns:
@@ -74,73 +80,105 @@ def identify(
         not shown, fit and validation of every motor, and the machine with what was found.
 
     Raises:
-        WrongMotors: more motors than freedoms, or fewer.
+        WrongMotors: fewer motors than freedoms.
+        NotIdentifiable: currents without gains, and no payload that shows them.
         InputError: a log that is too short or has gaps, or in which motors do not move.
     """
     assembly = assembled(robot)
     check_motors(assembly, Share())
-    if len(robot.motors) != assembly.mobility:
-        raise WrongMotors(
-            f"{robot.name} has {len(robot.motors)} motors for {assembly.mobility} freedoms: "
-            "measured efforts hold internal ones that no motion shows",
-            hint="Identify it with as many motors as freedoms; leave the others unpowered.",
-        )
     one_of(method, "method", METHODS)
     options = {
         "cutoff": _positive(cutoff, "cutoff"),
         "band": _positive(band, "band"),
         "standstill": _positive(standstill, "standstill"),
     }
+    given = None if delay is None else number(delay, "delay")
     logs = _logs(robot, log, "log")
     checking = [] if validation is None else _logs(robot, validation, "validation")
+    in_amperes = {each.in_amperes for each in (*logs, *checking)}
+    if len(in_amperes) > 1:
+        raise InputError(
+            "some logs have currents without gains, others have efforts",
+            hint="Give all logs alike: efforts, currents with gains, or currents without.",
+            argument="log",
+        )
     base = base_parameters(robot, parameters=parameters, share=share, seed=seed)
+    names = [f"log {k + 1}" if len(logs) > 1 else "log" for k in range(len(logs))]
+    gains: DriveGains | None = None
     with one_thread():
-        runs = [
-            run_of(base, each, **options, name=f"log {k + 1}" if len(logs) > 1 else "log")
-            for k, each in enumerate(logs)
+        first = [
+            run_of(base, each, **options, delay=given or 0.0, name=name)
+            for each, name in zip(logs, names, strict=True)
         ]
         # the same filters: errors and noise are of one band
-        options |= {"cutoff": runs[0].filters.cutoff, "band": runs[0].filters.band}
-        other = [run_of(base, each, **options, name="validation") for each in checking]
-        rows = rows_of(runs)
-        if len(rows.tau) < base.number:
-            raise InputError(
-                f"{len(rows.tau)} rows are left for {base.number} base parameters",
-                hint="Record a longer or faster run, choose fewer parameters, or share legs.",
-                argument="log",
-            )
-        found = estimate(rows, base.values, len(robot.motors))
-    return _answer(base, found, runs, other, method)
+        options |= {"cutoff": first[0].filters.cutoff, "band": first[0].filters.band}
+
+        def fit(seconds: float, runs: list[Run] | None = None) -> Fitted:
+            nonlocal gains
+            found = runs or [
+                run_of(base, each, **options, delay=seconds, name=name)
+                for each, name in zip(logs, names, strict=True)
+            ]
+            if True in in_amperes:
+                gains = gains_of_runs(base, found)
+                found = [run.times(gains.gains) for run in found]
+            return found, _estimate(base, found)
+
+        fitted = fit(given or 0.0, first)
+        late = Delay(given or 0.0)
+        if given is None:
+            late, fitted = find_delay(fit, fitted)
+        other = [
+            run_of(base, each, **options, delay=late.seconds, name="validation")
+            for each in checking
+        ]
+        if gains is not None:
+            other = [run.times(gains.gains) for run in other]
+    return _answer(base, fitted, other, method, late, gains)
+
+
+def _estimate(base: BaseParameters, runs: Sequence[Run]) -> Estimate:
+    rows = rows_of(runs, assembled(base.robot).mobility)
+    if len(rows.tau) < base.number:
+        raise InputError(
+            f"{len(rows.tau)} rows are left for {base.number} base parameters",
+            hint="Record a longer or faster run, choose fewer parameters, or share legs.",
+            argument="log",
+        )
+    return estimate(rows, base.values, len(base.robot.motors))
 
 
 def _answer(
-    base: BaseParameters, found: Estimate, runs: Sequence[Run], other: Sequence[Run], method: str
+    base: BaseParameters,
+    fitted: Fitted,
+    other: Sequence[Run],
+    method: str,
+    late: Delay,
+    gains: DriveGains | None,
 ) -> Identification:
-    robot = base.robot
+    robot, (runs, found) = base.robot, fitted
     sigma = found.spread.copy() if method == "instrumental" else np.sqrt(np.diag(found.covariance))
     values = found.instrumental if method == "instrumental" else found.values
+    if gains is not None:
+        # an error of all gains together is one of all parameters
+        common = float(np.sqrt(np.mean((gains.std / gains.gains) ** 2)))
+        sigma = np.hypot(sigma, common * np.abs(values))
     # known no better than to the whole machine's own size: as good as not at all
     largest = natural_units(assembled(robot), base.units) * sum(b.mass for b in robot.bodies)
     hidden = found.hidden | (sigma > largest)
     size = np.maximum(np.abs(values), np.abs(base.values))
     uncertain = ~hidden & (sigma > _UNCERTAIN * size)
-    parameters = named_parameters(robot, base.names)
-    # Here parameters that bodies can have are to be chosen: rows factor @ base.matrix, efforts
-    # factor @ values, weights one, are all that the logs say.
-    chi = nearest_parameters(robot, parameters, base.matrix, values, found.factor)
-    impossible = ""
-    new: Robot | None = None
-    try:
-        names = [each.name for each in parameters]
-        new = with_parameters(robot, dict(zip(names, chi.tolist(), strict=True)))
-    except (DescriptionError, InputError) as err:
-        impossible = str(err)
+    bodies = bodies_of(base, found, values)
     shown_sigma = np.where(found.hidden, np.inf, sigma)
     spread = np.maximum(found.spread, 1e-300)
     disagreement = np.abs(found.instrumental - found.values) / spread
     disagreement[hidden] = 0.0
-    fit = tuple(_prediction(base, run, values, found, -1.0) for run in runs)
-    validation = _prediction(base, other[0], values, found, 1.0) if other else None
+    of_machine = values if bodies.robot is None else base.matrix @ bodies.chi
+    root = (
+        np.linalg.cholesky(found.covariance) if bodies.robot is None else base.matrix @ bodies.root
+    )
+    fit = tuple(_prediction(base, run, of_machine, found, root, -1.0) for run in runs)
+    validation = _prediction(base, other[0], of_machine, found, root, 1.0) if other else None
     return Identification(
         base,
         values,
@@ -156,18 +194,28 @@ def _answer(
         fit,
         validation,
         base.names,
-        chi,
-        new,
-        findings_of(base, runs, other, fit, validation, disagreement, impossible),
+        bodies.chi,
+        np.sqrt((bodies.root**2).sum(axis=1)),
+        bodies.at_border,
+        bodies.robot,
+        late.seconds,
+        late.sigma,
+        gains,
+        findings_of(base, runs, other, fit, validation, disagreement, bodies, late),
         found.factor,
     )
 
 
 def _prediction(
-    base: BaseParameters, run: Run, values: np.ndarray, found: Estimate, sign: float
+    base: BaseParameters,
+    run: Run,
+    values: np.ndarray,
+    found: Estimate,
+    root: np.ndarray,
+    sign: float,
 ) -> Prediction:
     """Efforts of a run; those of a fit are nearer to noise by what the fit took, others farther."""
-    own = np.einsum("kip,pq,kiq->ki", run.W, found.covariance, run.W, optimize=True)
+    own = ((run.W @ root) ** 2).sum(axis=2)
     share = np.sum(own * run.used, axis=0) / np.maximum(run.used.sum(axis=0), 1)
     expected = np.sqrt(np.maximum(found.noise**2 + sign * share, 0.0))
     return Prediction(
@@ -176,6 +224,7 @@ def _prediction(
         run.tau,
         run.W @ values,
         run.W @ base.values,
+        run.rates,
         run.used,
         expected,
         run.filters,

@@ -39,7 +39,7 @@ class Log:
         T_0p: instead of ``q_a``, poses ``(K, 4, 4)``, or freedoms ``(K, freedoms)`` [m, rad].
         currents: instead of ``tau``, currents ``(K, n)`` [A].
         gains: effort at the axis per ampere, one for all motors or ``(n,)``, sign included
-            [N m/A or N/A].
+            [N m/A or N/A]; if they are not known, a log with a weighed payload shows them.
         reference: positions of the motors as commanded ``(K, n)`` [rad or m], if they are known:
             they have no noise, and serve as instruments.
         loads: forces and a payload of known figures that the machine carried in this run.
@@ -58,9 +58,9 @@ class Log:
         settle(self, t=check_times(self.t, FEWEST, "t"))
         _one_of_two(self, "q_a", "T_0p", "positions of motors, or poses")
         _one_of_two(self, "tau", "currents", "efforts, or currents with gains")
-        if (self.currents is None) != (self.gains is None):
+        if self.currents is None and self.gains is not None:
             raise InputError(
-                "currents and gains belong together: efforts are gains times currents",
+                "gains are given without currents: efforts are gains times currents",
                 argument="gains",
             )
         for name in ("q_a", "tau", "T_0p", "currents", "reference"):
@@ -77,10 +77,17 @@ class Log:
         check_finite(array, name)
         return array
 
+    @property
+    def in_amperes(self) -> bool:
+        """Whether it has currents whose gains are not known."""
+        return self.currents is not None and self.gains is None
+
     def efforts(self, robot: Robot) -> np.ndarray:
-        """Efforts of the motors at their axes ``(K, n)`` [N m or N]."""
+        """Efforts of the motors at their axes ``(K, n)`` [N m or N], or currents without gains."""
         if self.tau is not None:
             return _of_motors(robot, self.tau, "tau")
+        if self.gains is None:
+            return _of_motors(robot, self.currents, "currents")
         n = len(robot.motors)
         gains = as_array(self.gains, (), "gains")
         if gains.shape not in ((), (n,)) or not (np.isfinite(gains) & (gains != 0.0)).all():

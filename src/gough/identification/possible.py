@@ -86,6 +86,7 @@ class PossibleFit:
         at_border: names of bodies and of single parameters that data pull to the border.
         weight: of the description at the end, w.
         steps: of Newton's method.
+        root: B with ``B B^T`` the covariance of the values, for rows of unit noise ``(n, n)``.
     """
 
     chi: np.ndarray
@@ -96,6 +97,7 @@ class PossibleFit:
     at_border: tuple[str, ...]
     weight: float
     steps: int
+    root: np.ndarray
 
 
 def fit_possible(
@@ -126,11 +128,11 @@ def fit_possible(
 
     with one_thread():
         chi, weight, steps = _minimise(bracket, data, last, last(free_cost))
-        smallest, border = _borders(bracket, data, weight, chi)
+        smallest, border, root = _borders(bracket, data, weight, chi)
     names = (*bracket.bodies, *(parameters[k].name for k in bracket.positive))
     at_border = tuple(name for name, at in zip(names, border, strict=True) if at)
     beside = dict(zip(bracket.bodies, smallest.tolist(), strict=True))
-    return PossibleFit(chi, data.cost(chi), free_cost, rank, beside, at_border, weight, steps)
+    return PossibleFit(chi, data.cost(chi), free_cost, rank, beside, at_border, weight, steps, root)
 
 
 class _Bracket:
@@ -247,26 +249,27 @@ class _Bracket:
 
 def _borders(
     bracket: _Bracket, data: Compressed, weight: float, chi: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Smallest eigenvalues of bodies beside those described, and which figures are at the border.
 
-    Bodies come first, then single parameters.  What data would make of a figure without its own
-    row of C follows from the leverage h of that row, as in leaving out one measurement:
-    ``dx / x = g h / (1 - h)``.
+    Last a root of the covariance.  Bodies come first, then single parameters.  What data would make
+    of a figure without its own row of C follows from the leverage h of that row, as in leaving out
+    one measurement: ``dx / x = g h / (1 - h)``.
     """
     L = bracket.checked_factors(chi)
     C, _ = bracket.rows(chi, L)
     smallest, rows = bracket.thinnest(chi, L)
     count, singles = len(bracket.bodies), len(bracket.positive)
-    change = np.einsum("bi,bin->bn", rows, C[: 10 * count].reshape(count, 10, -1))
+    change = np.einsum("bi,bin->bn", rows, C[: 10 * count].reshape(count, 10, len(chi)))
     change = np.vstack([change, C[10 * count : 10 * count + singles]])
     A = np.vstack([data.R, np.sqrt(weight) * C])
     sizes = np.linalg.norm(A, axis=0)
     R = triangle(A / sizes)
-    leverage = weight * np.sum(np.linalg.solve(R.T, (change / sizes).T) ** 2, axis=0)
+    root = np.linalg.inv(R) / sizes[:, None]
+    leverage = weight * np.sum((change @ root) ** 2, axis=1)
     beside = np.concatenate([smallest, bracket.shares(chi)])
     change_without = (beside - 1.0) * leverage / np.maximum(1.0 - leverage, 1e-12)
-    return smallest, (beside < BORDER) & (change_without <= -1.0)
+    return smallest, (beside < BORDER) & (change_without <= -1.0), root
 
 
 def _minimise(

@@ -11,6 +11,7 @@ import numpy as np
 from gough.base.english import listed, percent
 from gough.base.result import Result
 from gough.identification.base_result import BaseParameters
+from gough.identification.drives import DriveGains
 from gough.identification.filtering import Filters
 from gough.robot import Robot
 
@@ -23,8 +24,9 @@ class Prediction(Result):
         motors: names.
         t: times ``(K,)`` [s].
         measured: efforts less those of known loads ``(K, n)`` [N m or N].
-        predicted: efforts of the identified parameters ``(K, n)``.
+        predicted: efforts of the identified machine, offsets included ``(K, n)``.
         described: efforts of the description ``(K, n)``.
+        rates: of the motors ``(K, n)`` [rad/s or m/s].
         used: samples in which a motor moves; others are near standstill ``(K, n)``.
         expected: root mean square of the residuals that noise of the efforts and uncertain
             parameters explain ``(n,)`` [N m or N].
@@ -36,6 +38,7 @@ class Prediction(Result):
     measured: np.ndarray
     predicted: np.ndarray
     described: np.ndarray
+    rates: np.ndarray
     used: np.ndarray
     expected: np.ndarray
     filters: Filters
@@ -70,7 +73,7 @@ class Prediction(Result):
     def columns(self) -> dict[str, np.ndarray]:
         """Columns of a table: one row a sample."""
         found = {"t": self.t}
-        for what in ("measured", "predicted", "described"):
+        for what in ("measured", "predicted", "described", "rates"):
             values = getattr(self, what)
             found |= {f"{what}_{m}": values[:, k] for k, m in enumerate(self.motors)}
         return found
@@ -98,8 +101,17 @@ class Identification(Result):
         fit: measured and predicted efforts of each log.
         validation: the same of the validation run, which was not fitted; ``None`` without one.
         names: standard parameters, the columns of ``base.matrix``.
-        chi: their values, as near to the description as the base parameters allow.
-        robot: the machine with these parameters; ``None`` where no bodies can have them.
+        chi: their values: of bodies that can exist and explain the logs, those nearest to the
+            description ``(q,)``.
+        chi_sigma: their standard deviations, logs and description together ``(q,)``: what logs say
+            nothing of is known as well as the description, to its own size.
+        at_border: names of bodies and parameters that the logs pull to what cannot exist: friction
+            of zero, a body without thickness.
+        robot: the machine with these parameters; ``None`` where there is none.
+        delay: by which efforts are recorded later than positions [s], corrected; zero if none is
+            sure.
+        delay_sigma: its standard deviation [s].
+        gains: gains of the drives, if they were found from currents and a payload.
         findings: what was noticed, in sentences.
         factor: R with ``|R (chi_b - values)|^2`` what the logs say, in units of noise ``(r, p)``.
     """
@@ -119,7 +131,12 @@ class Identification(Result):
     validation: Prediction | None
     names: tuple[str, ...]
     chi: np.ndarray
+    chi_sigma: np.ndarray
+    at_border: tuple[str, ...]
     robot: Robot | None
+    delay: float
+    delay_sigma: float
+    gains: DriveGains | None
     findings: tuple[str, ...]
     factor: np.ndarray = field(repr=False)
 
@@ -147,6 +164,13 @@ class Identification(Result):
             f"one of {first.keep} samples",
         )
         yield "condition", f"{self.condition:.4g}"
+        if self.delay:
+            yield "delay", f"{1e3 * self.delay:.4g} +- {1e3 * self.delay_sigma:.2g} ms, corrected"
+        if self.gains is not None:
+            for name, gain, std, unit in zip(
+                self.gains.motors, self.gains.gains, self.gains.std, self.gains.units, strict=True
+            ):
+                yield f"gain {name}", f"{gain:.5g} +- {std:.2g} {unit}"
         for k, run in enumerate(self.fit):
             for name, fact in run.lines():
                 yield f"fit {k + 1 if len(self.fit) > 1 else ''} {name}".replace("  ", " "), fact
@@ -185,6 +209,7 @@ class Identification(Result):
         """Plain words, numbers and lists, ready for JSON."""
         found = super().to_dict()
         found["base"] = self.base.to_dict()
+        found["gains"] = None if self.gains is None else self.gains.to_dict()
         del found["factor"]
         return {**found, "relative": self.relative.tolist(), "offsets": self.offsets}
 

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.batch import state_arguments
 from gough.base.english import listed, percent
+from gough.dynamics.shared.sharing import Share
 from gough.dynamics.shared.standard import own_figures, standard_parameters
 from gough.errors import InputError
 from gough.identification.base_result import BaseParameters
@@ -24,6 +26,8 @@ from gough.identification.filtering import (
 )
 from gough.identification.log import Log
 from gough.identification.regressor import regressor
+from gough.kernels.answering import answered
+from gough.mechanism.mobility.assembly import assembled
 from gough.modes.track import track
 
 STILL = 0.02
@@ -40,7 +44,8 @@ class Run(NamedTuple):
         W: base columns ``(K, n, p)``.
         W_iv: base columns for instrumental variables: of every other sample, or ``W``.
         Z: their instruments: columns of the samples between, or of commanded positions.
-        tau: efforts less those of known loads ``(K, n)`` [N m or N].
+        measured: efforts ``(K, n)`` [N m or N], or currents [A].
+        known: efforts of known loads, and of parameters that are not to be found ``(K, n)``.
         used: whether a row counts: a motor near standstill does not ``(K, n)``.
         rates: of the motors ``(K, n)`` [rad/s or m/s].
         filters: that were applied.
@@ -51,23 +56,37 @@ class Run(NamedTuple):
     W: np.ndarray
     W_iv: np.ndarray
     Z: np.ndarray
-    tau: np.ndarray
+    measured: np.ndarray
+    known: np.ndarray
     used: np.ndarray
     rates: np.ndarray
     filters: Filters
     findings: tuple[str, ...]
+
+    @property
+    def tau(self) -> np.ndarray:
+        """Efforts that the parameters to be found take ``(K, n)`` [N m or N]."""
+        return np.asarray(self.measured - self.known)
+
+    def times(self, gains: np.ndarray) -> Run:
+        """The run with efforts for its currents."""
+        return self._replace(measured=self.measured * gains)
 
 
 def run_of(
     base: BaseParameters,
     log: Log,
     *,
-    cutoff: float | None,
-    band: float | None,
-    standstill: float | None,
-    name: str,
+    cutoff: float | None = None,
+    band: float | None = None,
+    standstill: float | None = None,
+    delay: float = 0.0,
+    name: str = "log",
 ) -> Run:
     """A log as rows.
+
+    Of a robot with more motors than freedoms, efforts hold internal ones, which nothing shows: all
+    rows are projected on the efforts that move it, the smallest ones of the same effect.
 
     Args:
         base: base parameters of the robot.
@@ -76,6 +95,7 @@ def run_of(
         band: of efforts and columns [Hz].
         standstill: rate below which a motor counts as standing [rad/s or m/s]; 2 % of its root
             mean square if not given.
+        delay: by which efforts are recorded later than positions [s].
         name: of the log, for findings.
     """
     robot = base.robot
@@ -90,19 +110,24 @@ def run_of(
             f"{name}: time stamps are irregular by {percent(off)} of a step; samples were "
             "interpolated to equal steps."
         )
-    here = moving(t, q, filters, t)
-    W, tau_0 = _columns(base, log, here)
+    then = t - delay  # what efforts belong to
+    here = moving(t, q, filters, then)
+    W, tau_0, moves = _columns(base, log, here)
     if commanded:
-        W_iv, Z = W, _columns(base, log, moving(t, commanded[0], filters, t))[0]
+        W_iv, Z = W, _columns(base, log, moving(t, commanded[0], filters, then))[0]
     else:
         # the noise of every other sample is independent of that of the others
         W_iv, Z = (
-            _columns(base, log, moving(t[first::2], q[first::2], filters, t))[0] for first in (0, 1)
+            _columns(base, log, moving(t[first::2], q[first::2], filters, then))[0]
+            for first in (0, 1)
         )
     speed = np.abs(here.qd)
     usual = np.sqrt(np.mean(speed**2, axis=0))
     slow = speed < (STILL * usual if standstill is None else standstill)
     used = kept(slow.astype(float), filters) < _SLOW
+    if moves is not None:
+        tau = (moves @ tau[..., None])[..., 0]
+        used = np.broadcast_to(used.all(axis=1, keepdims=True), used.shape)
     still = [m for m, own in zip(robot.motors, used.T, strict=True) if not own.any()]
     if still:
         raise InputError(
@@ -115,7 +140,8 @@ def run_of(
         kept(W, filters),
         kept(W_iv, filters),
         kept(Z, filters),
-        kept(tau - tau_0, filters),
+        kept(tau, filters),
+        kept(tau_0, filters),
         used,
         times_kept(here.qd, filters),
         filters,
@@ -123,27 +149,47 @@ def run_of(
     )
 
 
-def rows_of(runs: Sequence[Run]) -> Rows:
-    """Rows of several runs, those that count."""
+def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
+    """Rows of several runs, those that count; of so many freedoms' efforts."""
     W, tau, W_iv, Z = (
         np.concatenate([array[run.used] for array, run in zip(arrays, runs, strict=True)])
         for arrays in zip(*((run.W, run.tau, run.W_iv, run.Z) for run in runs), strict=True)
     )
     motor = np.concatenate([np.nonzero(run.used)[1] for run in runs])
-    return Rows(W, tau, motor, W_iv, Z, min(run.filters.passed for run in runs))
+    independent = freedoms / runs[0].used.shape[1]
+    return Rows(W, tau, motor, W_iv, Z, min(run.filters.passed for run in runs), independent)
 
 
-def _columns(base: BaseParameters, log: Log, state: Moving) -> tuple[np.ndarray, np.ndarray]:
+def _columns(
+    base: BaseParameters, log: Log, state: Moving
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Base columns, and efforts of what is known, along a motion of the motors.
 
-    Known are loads, and parameters of the description that are not among those to be found.
+    Known are loads, and parameters of the description that are not among those to be found.  Last
+    the projection on efforts that move a robot with more motors than freedoms ``(K, n, n)``.
     """
-    robot = base.robot
+    robot, assembly = base.robot, assembled(base.robot)
     found = track(robot, state.q, qd_a=state.qd, qdd_a=state.qdd)
     motion = (found.T_0p, found.V_0p, found.Vdot_0p)
+    redundant = len(robot.motors) > assembly.mobility
+    share = Share() if redundant else None
     names, together = base.columns_needed
-    answer = regressor(robot, *motion, parameters=names, loads=log.loads)
+    answer = regressor(robot, *motion, parameters=names, loads=log.loads, share=share)
     W = np.asarray(answer.W @ together) if base.legs else answer.W
+    moves = None
+    if redundant:
+        _, J_inv, _ = answered(
+            assembly,
+            "inverse_jacobian",
+            state_arguments(T_0p=found.T_0p),
+            "auto",
+            None,
+            None,
+            "raise",
+        )
+        Q = np.linalg.qr(J_inv)[0]
+        moves = Q @ np.swapaxes(Q, 1, 2)
+        W = moves @ W  # offsets alone are changed: all others are the smallest ones already
     every = standard_parameters(robot)
     others = [
         (each.name, value)
@@ -151,7 +197,7 @@ def _columns(base: BaseParameters, log: Log, state: Moving) -> tuple[np.ndarray,
         if value and each.name not in base.names
     ]
     if not others:
-        return W, answer.tau_0
+        return W, answer.tau_0, moves
     rest, chi = zip(*others, strict=True)
-    known = regressor(robot, *motion, parameters=rest, loads=log.loads)
-    return W, answer.tau_0 + known.W @ np.array(chi)
+    known = regressor(robot, *motion, parameters=rest, loads=log.loads, share=share)
+    return W, answer.tau_0 + known.W @ np.array(chi), moves

@@ -1,0 +1,88 @@
+"""By how much efforts are recorded later than positions: the time at which they fit best.
+
+Efforts that come later by d are ``W(t - d) chi``, to first order ``W chi - d (W chi)'``: beside the
+base columns, the rate of the predicted efforts is one column more, and d its parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.interpolate import make_interp_spline
+
+from gough.identification.compressed import triangle
+from gough.identification.estimate import Estimate
+from gough.identification.run import Run
+
+SURE = 4.0
+"""Standard deviations from which a delay is corrected."""
+
+_STEPS = 6  # of Gauss and Newton; two or three are needed
+_SETTLED = 0.1  # standard deviations
+_SMALL = 0.01  # of a sampling step: not worth a correction, whatever its standard deviation
+_MOST = 0.5  # of the samples that are dropped at each end: beyond, positions would be invented
+_DEGREE = 5
+
+
+class Delay(NamedTuple):
+    """A delay of efforts behind positions.
+
+    Attributes:
+        seconds: by which efforts are later [s]; zero where none is sure.
+        sigma: its standard deviation [s]; zero if it was given.
+        lost: whether it is longer than can be corrected.
+    """
+
+    seconds: float
+    sigma: float = 0.0
+    lost: bool = False
+
+
+Fitted = tuple[list[Run], Estimate]
+
+
+def find_delay(fit: Callable[[float], Fitted], first: Fitted) -> tuple[Delay, Fitted]:
+    """The delay that logs show, with runs and estimate that have it corrected.
+
+    Args:
+        fit: runs and estimate for a delay.
+        first: the same without one.
+    """
+    runs, found = first
+    least = _SMALL / runs[0].filters.rate
+    most = min(_MOST * run.filters.ends / run.filters.rate for run in runs)
+    seconds, best = 0.0, first
+    for _ in range(_STEPS):
+        step, sigma = _slope(runs, found)
+        if seconds == 0.0 and (abs(step) < SURE * sigma or abs(step) < least):
+            return Delay(0.0, sigma), first
+        seconds += step
+        if abs(seconds) > most:
+            return Delay(0.0, sigma, lost=True), first
+        best = runs, found = fit(seconds)
+        if abs(step) < max(_SETTLED * sigma, _SETTLED * least):
+            break
+    return Delay(seconds, sigma), best
+
+
+def _slope(runs: Sequence[Run], found: Estimate) -> tuple[float, float]:
+    """A step of the delay, all base parameters free beside it, and its standard deviation."""
+    rows = []
+    for run in runs:
+        predicted = run.W @ found.values
+        degree = min(_DEGREE, len(run.t) - 1)
+        later = -make_interp_spline(run.t, predicted, k=degree).derivative()(run.t)
+        left = run.tau - predicted
+        whole = np.concatenate([run.W, later[..., None], left[..., None]], axis=2)
+        rows.append((whole / found.noise[:, None])[run.used])
+    A = np.concatenate(rows)
+    sizes = np.linalg.norm(A, axis=0)
+    sizes[sizes == 0.0] = 1.0
+    R = triangle(A / sizes)
+    if len(R) < R.shape[1] or R[-2, -2] == 0.0:
+        return 0.0, np.inf
+    passed = min(run.filters.passed for run in runs)
+    own = sizes[-2] * float(R[-2, -2])
+    return float(R[-2, -1]) * float(sizes[-1]) / own, 1.0 / abs(own) / np.sqrt(passed)
