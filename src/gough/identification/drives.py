@@ -19,19 +19,20 @@ from gough.errors import InputError, NotIdentifiable, WrongMotors, shown
 from gough.identification.base_parameters import base_parameters
 from gough.identification.base_result import BaseParameters
 from gough.identification.compressed import triangle
-from gough.identification.gains import fit_gains, inimitable
+from gough.identification.gains import Described, fit_gains, inimitable
 from gough.identification.independent import independent_columns
 from gough.identification.log import Log
 from gough.identification.postures import natural_units
 from gough.identification.regressor import Regressor, regressor
 from gough.identification.run import Run, run_of
-from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.joint import SLIDE
 
 UNSURE = 0.1
 """Relative standard deviation above which a gain is no answer."""
 
+_OF_MACHINE = 0.1  # least size of a parameter beside the natural one of the whole machine
 _IMITATED = 1e-3  # of the payload's efforts is left, if masses of the machine imitate them
 
 
@@ -138,10 +139,12 @@ def drive_gains(
         rows = W.reshape(-1, W.shape[-1])
         every = named_parameters(assembly.robot, one[0].names)
         natural = natural_units(assembly, [each.unit for each in every])
-        chosen = list(independent_columns(triangle(rows), range(len(every)), natural).columns)
+        kept = independent_columns(triangle(rows), range(len(every)), natural)
+        chosen = list(kept.columns)
+        near = _described(assembly, kept.matrix @ one[0].chi, natural[chosen])
         names = tuple(one[0].names[k] for k in chosen)
         all_rows = np.ones(current.shape, dtype=bool)
-        return _fitted(robot, names, W[..., chosen], tau_0, current, all_rows, 1.0)
+        return _fitted(robot, names, W[..., chosen], tau_0, current, all_rows, near, 1.0)
 
 
 def gains_of_runs(base: BaseParameters, runs: Sequence[Run]) -> DriveGains:
@@ -151,8 +154,8 @@ def gains_of_runs(base: BaseParameters, runs: Sequence[Run]) -> DriveGains:
         NotIdentifiable: a weighed payload is needed, or a heavier one.
         WrongMotors: currents of redundant motors hold internal efforts, which gains would scale.
     """
-    robot = base.robot
-    if len(robot.motors) > assembled(robot).mobility:
+    robot, assembly = base.robot, assembled(base.robot)
+    if len(robot.motors) > assembly.mobility:
         raise WrongMotors(
             f"{robot.name} has more motors than freedoms: gains are not found from its logs",
             hint="Give gains of the drives, or leave the redundant motors unpowered.",
@@ -162,12 +165,19 @@ def gains_of_runs(base: BaseParameters, runs: Sequence[Run]) -> DriveGains:
         for name in ("W", "known", "measured", "used")
     )
     with one_thread():
-        natural = natural_units(assembled(robot), base.units)
-        rows = triangle(W[used])
-        chosen = list(independent_columns(rows, range(base.number), natural).columns)
+        natural = natural_units(assembly, base.units)
+        kept = independent_columns(triangle(W[used]), range(base.number), natural)
+        chosen = list(kept.columns)
+        near = _described(assembly, kept.matrix @ base.values, natural[chosen])
         names = tuple(base.leading[k] for k in chosen)
         passed = min(run.filters.passed for run in runs)
-        return _fitted(robot, names, W[..., chosen], tau_0, current, used, passed)
+        return _fitted(robot, names, W[..., chosen], tau_0, current, used, near, passed)
+
+
+def _described(assembly: Assembly, chi: np.ndarray, natural: np.ndarray) -> Described:
+    """Parameters as described: right to their own size, or to a share of the whole machine's."""
+    total = sum(body.mass for body in assembly.robot.bodies)
+    return Described(chi, np.maximum(np.abs(chi), _OF_MACHINE * total * natural))
 
 
 def _fitted(
@@ -177,12 +187,13 @@ def _fitted(
     tau_0: np.ndarray,
     current: np.ndarray,
     used: np.ndarray,
+    near: Described,
     passed: float,
 ) -> DriveGains:
     """Gains from independent columns; ``passed`` is the share of noise that rows have."""
     if inimitable(W[used], tau_0[used]) < _IMITATED:
         raise _needs_payload(robot, "the logs have no payload that masses could not imitate")
-    found = fit_gains(W, tau_0, current, used)
+    found = fit_gains(W, tau_0, current, used, near)
     std = found.std / np.sqrt(passed)
     unsure = [
         f"{name} ({each:.0%})"

@@ -27,6 +27,7 @@ _BAND = 2.0  # efforts and columns: what is kept beside the motion's own frequen
 _MOST = 0.4  # largest cut-off as a share of the sampling rate
 _POWER = 0.99  # of accelerations, below the motion's own frequency
 _OVER_NOISE = 30.0  # times the usual power of noise: noise alone exceeds it in one of 1e8
+_OVER_STEPS = 3.0  # times the largest power of an encoder's steps
 _GAP = 1.6  # steps; a sample is missing
 _SWING = 4.0  # periods of the cut-off after which 1e-4 is left of a filter's swing
 _ENDS = 16  # samples at each end where splines are less exact
@@ -138,8 +139,9 @@ def design(
 def motion_frequency(q: np.ndarray, rate: float) -> float:
     """Frequency below which 99 % of the power of all accelerations is [Hz].
 
-    Only frequencies count at which positions stand out of their noise, which is as strong at high
-    frequencies as at low ones.
+    Only frequencies count at which positions stand out of their noise.  That of encoders is as
+    strong at high frequencies as at low ones, and their steps fall off with the square of the
+    frequency where motors are slow: both are read off the upper half of the frequencies.
     """
     count = len(q)
     line = np.linspace(0.0, 1.0, count)[:, None]
@@ -147,8 +149,11 @@ def motion_frequency(q: np.ndarray, rate: float) -> float:
     # Hann: its leakage falls with the sixth power of the frequency, accelerations grow with four
     power = np.abs(np.fft.rfft(moved * np.hanning(count)[:, None], axis=0)) ** 2
     f = np.fft.rfftfreq(count, 1.0 / rate)
-    noise = np.median(power[f > 0.25 * rate], axis=0)
-    felt = np.where(power > _OVER_NOISE * noise, power, 0.0) * f[:, None] ** 4
+    upper = f > 0.25 * rate
+    noise = _OVER_NOISE * np.median(power[upper], axis=0)
+    steps = _OVER_STEPS * np.max(power[upper] * f[upper, None] ** 2, axis=0)
+    over = np.maximum(noise, steps / np.maximum(f, f[1])[:, None] ** 2)
+    felt = np.where(power > over, power, 0.0) * f[:, None] ** 4
     if not (felt.sum(axis=0) > 0.0).any():
         raise InputError(
             "the motors do not move in this log: no position stands out of its noise",

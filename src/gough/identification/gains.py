@@ -10,11 +10,16 @@ Without tau_0 nothing decides c, and with little of it c is uncertain while k an
 factor of k and 1/x is fixed instead.  A start follows from the gains alone: those for which
 ``g_j i_j`` is least outside of what W and tau_0 span, beside its size.  Then least squares by Gauss
 and Newton, every motor weighted by its residual.
+
+Parameters that currents hardly show would take part of the scale with them.  So they are held near
+the description, to its own size, but for a common factor l that is free, ``x = l chi_0``: masses
+of the description have no say in how large all gains are.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +28,7 @@ from gough.identification.compressed import triangle
 
 _STEPS = 50  # of Gauss and Newton; some five are needed
 _ARRIVED = 1e-10  # relative change of k
+_WON = 1e-14  # share of the squares: gains change by 1e-7 of their standard deviations
 _SHRINK = 30  # halvings of one step
 _NOISELESS = 1e-9  # least standard deviation of currents, beside their size
 
@@ -46,7 +52,21 @@ class GainFit:
     rms: np.ndarray
 
 
-def fit_gains(W: np.ndarray, tau_0: np.ndarray, current: np.ndarray, used: np.ndarray) -> GainFit:
+class Described(NamedTuple):
+    """Parameters as described, and how far each may be from that.
+
+    Attributes:
+        chi: values ``(n,)``.
+        size: standard deviations ``(n,)``.
+    """
+
+    chi: np.ndarray
+    size: np.ndarray
+
+
+def fit_gains(
+    W: np.ndarray, tau_0: np.ndarray, current: np.ndarray, used: np.ndarray, described: Described
+) -> GainFit:
     """Gains from rows of all logs.
 
     Args:
@@ -54,6 +74,7 @@ def fit_gains(W: np.ndarray, tau_0: np.ndarray, current: np.ndarray, used: np.nd
         tau_0: efforts that are known ``(K, m)``.
         current: of the motors ``(K, m)``.
         used: which rows count ``(K, m)``; some of every motor.
+        described: the parameters of the columns.
     """
     _, m, n = W.shape
     known = np.concatenate([W, tau_0[..., None]], axis=2)
@@ -64,16 +85,20 @@ def fit_gains(W: np.ndarray, tau_0: np.ndarray, current: np.ndarray, used: np.nd
     ]
     count = used.sum(axis=0)
     k, x = _start(motors)
-    weight = np.ones(m)
     level = np.sqrt(np.array([np.mean(current[own, j] ** 2) for j, own in enumerate(used.T)]))
-    for _ in range(3):  # weights settle at once: residuals hardly depend on them
-        k, x = _gauss_newton(motors, k, x, weight)
+    scaled = Described(described.chi * sizes[:n], described.size * sizes[:n])
+    problem = _Problem(motors, np.ones(m), None)
+    x = np.append(x, 0.0)
+    for _ in range(4):  # weights settle at once: residuals hardly depend on them
+        k, x = _gauss_newton(problem, k, x)
         left = [np.linalg.norm(_residual(R, a, x)) for R, a in zip(motors, k, strict=True)]
         rms = np.array(left) / np.sqrt(count)
         weight = 1.0 / np.maximum(rms, _NOISELESS * level)
+        x[-1] = x[-1] or x[n] / sizes[n]  # the description as it is: x = c chi_0
+        problem = _Problem(motors, weight, scaled if x[-1] else None)
     rows = int(count.sum())
-    spread = np.sqrt(rows / max(1, rows - n - m)) * _spread(motors, k, x, weight)
-    x, spread[m:] = x / sizes, spread[m:] / sizes[:, None]
+    spread = np.sqrt(rows / max(1, rows - n - m)) * problem.spread(k, x)[:-1]
+    x, spread[m:] = x[:-1] / sizes, spread[m:] / sizes[:, None]
     c = x[n]
     if c == 0.0:
         raise GoughError("currents do not show the payload at all")
@@ -126,40 +151,66 @@ def _start(motors: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _residual(R: np.ndarray, k: float, x: np.ndarray) -> np.ndarray:
-    return np.asarray(k * (R[:, :-1] @ x) - R[:, -1])
+    """What is left of a motor's currents; the last of x, the description's factor, has no part."""
+    return np.asarray(k * (R[:, :-1] @ x[:-1]) - R[:, -1])
 
 
-def _problem(
-    motors: list[np.ndarray], k: np.ndarray, x: np.ndarray, weight: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Residuals and their exact derivatives by k, then x; the last row holds the free factor."""
-    m = len(k)
-    residuals, rows = [], []
-    for j, R in enumerate(motors):
-        block = np.zeros((len(R), m + len(x)))
-        block[:, j] = R[:, :-1] @ x
-        block[:, m:] = k[j] * R[:, :-1]
-        residuals.append(weight[j] * _residual(R, k[j], x))
-        rows.append(weight[j] * block)
-    A = np.vstack(rows)
-    factor = np.zeros((1, m + len(x)))
-    factor[0, :m] = np.linalg.norm(A[:, :m], axis=0) * np.sign(k)
-    return np.concatenate([*residuals, [0.0]]), np.vstack([A, factor])
+class _Problem(NamedTuple):
+    """Least squares of currents and description.
+
+    Attributes:
+        motors: compressed rows of each.
+        weight: of each.
+        near: the description; ``None`` as long as its factor is not known.
+    """
+
+    motors: list[np.ndarray]
+    weight: np.ndarray
+    near: Described | None
+
+    def linear(self, k: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Residuals and their exact derivatives by k, then x; one row holds the free factor."""
+        m = len(k)
+        residuals, rows = [], []
+        for j, R in enumerate(self.motors):
+            block = np.zeros((len(R), m + len(x)))
+            block[:, j] = R[:, :-1] @ x[:-1]
+            block[:, m:-1] = k[j] * R[:, :-1]
+            residuals.append(self.weight[j] * _residual(R, k[j], x))
+            rows.append(self.weight[j] * block)
+        A = np.vstack(rows)
+        factor = np.zeros((1, m + len(x)))
+        factor[0, :m] = np.linalg.norm(A[:, :m], axis=0) * np.sign(k)
+        off, near = np.zeros(0), np.zeros((0, m + len(x)))
+        if self.near is not None:
+            n, size = len(self.near.chi), self.near.size
+            off = (x[:n] / x[-1] - self.near.chi) / size  # whatever the common factor of x is
+            near = np.zeros((n, m + len(x)))
+            near[:, m : m + n] = np.diag(1.0 / (size * x[-1]))
+            near[:, -1] = -x[:n] / (size * x[-1] ** 2)
+        return np.concatenate([*residuals, off, [0.0]]), np.vstack([A, near, factor])
+
+    def spread(self, k: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """A root of the covariance of k, then x, for residuals of deviation one."""
+        _, A = self.linear(k, x)
+        sizes = _sizes(A)
+        _, s, Vt = np.linalg.svd(A / sizes, full_matrices=False)
+        return np.asarray(Vt.T / np.maximum(s, 1e-14 * s[0]) / sizes[:, None])
 
 
-def _gauss_newton(
-    motors: list[np.ndarray], k: np.ndarray, x: np.ndarray, weight: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _gauss_newton(problem: _Problem, k: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Least squares of the currents."""
     m = len(k)
     for _ in range(_STEPS):
-        r, A = _problem(motors, k, x, weight)
+        r, A = problem.linear(k, x)
         sizes = _sizes(A)
         step = np.linalg.lstsq(A / sizes, -r, rcond=None)[0] / sizes
         share, cost = 1.0, float(r @ r)
+        if float(np.sum((A @ step) ** 2)) < _WON * cost:
+            return k, x  # what a step could win is none of what is left
         for _ in range(_SHRINK):
             new_k, new_x = k + share * step[:m], x + share * step[m:]
-            after = _problem(motors, new_k, new_x, weight)[0]
+            after = problem.linear(new_k, new_x)[0]
             if after @ after <= cost * (1.0 + 1e-12):
                 break
             share /= 2.0
@@ -173,13 +224,3 @@ def _gauss_newton(
         f"gains of drives were not found in {_STEPS} steps",
         hint="Likely: currents and poses are not of the same times.",
     )
-
-
-def _spread(
-    motors: list[np.ndarray], k: np.ndarray, x: np.ndarray, weight: np.ndarray
-) -> np.ndarray:
-    """A root of the covariance of k, then x, for residuals of deviation one."""
-    _, A = _problem(motors, k, x, weight)
-    sizes = _sizes(A)
-    _, s, Vt = np.linalg.svd(A / sizes, full_matrices=False)
-    return np.asarray(Vt.T / np.maximum(s, 1e-14 * s[0]) / sizes[:, None])

@@ -39,7 +39,7 @@ def read_log(
     - ``t`` or ``time``;
     - ``q_arm1``, ``arm1`` or ``position_arm1``: its position;
     - ``tau_arm1``, ``effort_arm1``, ``torque_arm1`` or ``force_arm1``: its effort at the axis [N m
-      or N]; or ``current_arm1`` [A], with ``gains``;
+      or N]; or ``current_arm1`` [A], if there are no efforts or ``gains`` are given;
     - ``reference_arm1`` or ``command_arm1``: its position as commanded, if it is recorded.
 
     Args:
@@ -59,15 +59,18 @@ def read_log(
     found = find_columns(read_table(path), fspath(path), columns, said, vocabulary)
     motors = robot.motors
     wanted = {kind: [f"{kind}_{name}" for name in motors] for kind in _KINDS}
-    driven = "current" if gains is not None else "tau"
-    _check_efforts(found, wanted[driven])
-    efforts = found.values(wanted[driven])
+    amperes = gains is not None or (
+        not found.of(wanted["tau"]) and bool(found.of(wanted["current"]))
+    )
+    driven = wanted["current" if amperes else "tau"]
+    _check_efforts(found, driven)
+    efforts = found.values(driven)
     has_reference = bool(found.of(wanted["reference"]))
     return Log(
         found.values(["t"])[:, 0],
         found.values(wanted["q"]),
-        None if gains is not None else efforts,
-        currents=efforts if gains is not None else None,
+        None if amperes else efforts,
+        currents=efforts if amperes else None,
         gains=gains,
         reference=found.values(wanted["reference"]) if has_reference else None,
         loads=loads,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import qr
 
 from gough.base.batch import state_arguments
 from gough.base.english import listed, percent
@@ -29,6 +32,7 @@ from gough.identification.regressor import regressor
 from gough.kernels.answering import answered
 from gough.mechanism.mobility.assembly import assembled
 from gough.modes.track import track
+from gough.robot import Robot
 
 STILL = 0.02
 """Rates below this share of a motor's root mean square count as standstill."""
@@ -160,6 +164,21 @@ def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
     return Rows(W, tau, motor, W_iv, Z, min(run.filters.passed for run in runs), independent)
 
 
+@cache
+def leading_motors(robot: Robot) -> tuple[Robot, list[int]]:
+    """The robot with as many motors as freedoms, those that hold it best, and their numbers.
+
+    Measured positions of more motors never fit together exactly.
+    """
+    assembly = assembled(robot)
+    J_inv = assembly.scales.jacobian(
+        np.asarray(assembly.solution(assembly.equations(assembly.T_home, assembly.home)).J_inv)
+    )
+    _, _, order = qr(J_inv.T, mode="economic", pivoting=True)
+    chosen = sorted(int(k) for k in order[: assembly.mobility])
+    return replace(robot, motors=tuple(robot.motors[k] for k in chosen)), chosen
+
+
 def _columns(
     base: BaseParameters, log: Log, state: Moving
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
@@ -169,9 +188,10 @@ def _columns(
     the projection on efforts that move a robot with more motors than freedoms ``(K, n, n)``.
     """
     robot, assembly = base.robot, assembled(base.robot)
-    found = track(robot, state.q, qd_a=state.qd, qdd_a=state.qdd)
-    motion = (found.T_0p, found.V_0p, found.Vdot_0p)
     redundant = len(robot.motors) > assembly.mobility
+    leading, own = leading_motors(robot) if redundant else (robot, slice(None))
+    found = track(leading, state.q[:, own], qd_a=state.qd[:, own], qdd_a=state.qdd[:, own])
+    motion = (found.T_0p, found.V_0p, found.Vdot_0p)
     share = Share() if redundant else None
     names, together = base.columns_needed
     answer = regressor(robot, *motion, parameters=names, loads=log.loads, share=share)

@@ -10,6 +10,7 @@ import typer
 from gough.cli.app import app
 from gough.cli.commands.identification import Groups, Shared, groups_of
 from gough.cli.files import check_robot_and_tables
+from gough.cli.loads import PayloadMass
 from gough.cli.measuring import check_robot_file
 from gough.cli.printing import print_result
 from gough.cli.words import AsJson, Force, RobotWord, find_robot
@@ -34,6 +35,16 @@ def identify(
             metavar="LOG", help="A run that is predicted, not fitted.", show_default=False
         ),
     ] = None,
+    loaded: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="LOG",
+            help="A run with a weighed payload, --payload: fitted too; of currents without --gains "
+            "it shows the gains of the drives.",
+            show_default=False,
+        ),
+    ] = None,
+    payload: PayloadMass = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -76,6 +87,14 @@ def identify(
             show_default=False,
         ),
     ] = None,
+    delay: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            help="By which efforts are recorded later than positions; without it, found.",
+            show_default=False,
+        ),
+    ] = None,
     angles: Annotated[
         str | None,
         typer.Option(metavar="UNIT", help="radians or degrees.", show_default=False),
@@ -85,6 +104,7 @@ def identify(
 ) -> None:
     """Masses, friction and drives of a machine from logs of its controller."""
     from gough.base.tables import write_table
+    from gough.dynamics.shared.loads import Loads
     from gough.identification.identify import identify as find
     from gough.identification.log import Log
     from gough.identification.log_tables import read_log
@@ -93,20 +113,28 @@ def identify(
     check_robot_file(output, klipper=False)
     files = check_robot_and_tables(output, force=force, parameters=parameters, efforts=efforts)
     per_ampere = None if gains is None else _numbers(gains)
+    if (loaded is None) != (payload is None):
+        raise InputError(
+            "--loaded and --payload belong together: a run, and the mass that was on the platform"
+        )
     machine = find_robot(robot, remarks=True)
 
-    def read(path: Path) -> Log:
-        return read_log(machine, path, gains=per_ampere, angles=angles)
+    def read(path: Path, loads: Loads | None = None) -> Log:
+        return read_log(machine, path, gains=per_ampere, angles=angles, loads=loads)
 
+    runs = [read(path) for path in logs]
+    if loaded is not None:
+        runs.append(read(loaded, Loads(payload=payload)))
     found = find(
         machine,
-        [read(path) for path in logs],
+        runs,
         validation=None if validation is None else read(validation),
         parameters=groups_of(only),
         share=share,
         method=method,
         cutoff=cutoff,
         band=band,
+        delay=delay,
     )
     if output is not None:
         if found.robot is None:
