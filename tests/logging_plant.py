@@ -30,7 +30,7 @@ STEP = 0.004
 LATE = 1
 """Steps by which the controller acts late."""
 
-CURVE = 2.0
+CURVE = {"five_bar": 8.0, "delta": 2.0, "gough_stewart": 2.0}
 """Friction near standstill above Coulomb's, as a share of it; it falls off with the speed."""
 
 SLOW = 0.3
@@ -171,7 +171,7 @@ def integrated(name, which, steps=None):
         felt = command.copy()
         if "curved" in which:
             fall = np.exp(-((qd / (SLOW * usual)) ** 2))
-            felt -= CURVE * coulomb * fall * qd / np.sqrt(qd**2 + loads.smoothing**2)
+            felt -= CURVE[name] * coulomb * fall * qd / np.sqrt(qd**2 + loads.smoothing**2)
         M, f, _ = machine.equations(felt, loads)
         a, *_ = machine._accelerations(M, f)
         moved = np.zeros_like(poses)

@@ -28,7 +28,8 @@ class Bodies(NamedTuple):
         chi: their values, the columns of ``base.matrix`` ``(q,)``.
         root: B with ``B B^T`` their covariance, logs and description together ``(q, r)``.
         at_border: names of bodies and parameters that the logs pull to what cannot exist.
-        worse: by which share the residuals are larger than those of bodies that cannot exist.
+        worse: by which share the residuals are larger than those of the best parameters, beyond
+            what these gain by fitting noise.
         robot: with these parameters; ``None`` if there is none.
         reason: why there is none.
     """
@@ -62,5 +63,6 @@ def bodies_of(base: BaseParameters, found: Estimate, values: np.ndarray) -> Bodi
         described = own_figures(robot, columns)
         root = np.zeros((len(columns), 0))
         return Bodies(described, root, (), np.inf, None, str(err))
-    worse = float(np.sqrt(fit.cost / free)) - 1.0
+    # parameters that fit noise as well as they can gain their number of squares by that alone
+    worse = float(np.sqrt(max(fit.cost - rank, free) / free)) - 1.0
     return Bodies(fit.chi, fit.root, fit.at_border, worse, model, "")

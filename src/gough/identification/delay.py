@@ -1,7 +1,8 @@
 """By how much efforts are recorded later than positions: the time at which they fit best.
 
 Efforts that come later by d are ``W(t - d) chi``, to first order ``W chi - d (W chi)'``: beside the
-base columns, the rate of the predicted efforts is one column more, and d its parameter.
+base columns, the rate of the predicted efforts is one column more, and d its parameter.  Parameters
+that the logs hardly show would take its part: they are held near the description, to its own size.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy.interpolate import make_interp_spline
 
+from gough.identification.base_result import BaseParameters
 from gough.identification.compressed import triangle
 from gough.identification.estimate import Estimate
+from gough.identification.postures import natural_units, plausible_sizes
 from gough.identification.run import Run
+from gough.mechanism.mobility.assembly import assembled
 
 SURE = 4.0
 """Standard deviations from which a delay is corrected."""
@@ -43,19 +47,25 @@ class Delay(NamedTuple):
 Fitted = tuple[list[Run], Estimate]
 
 
-def find_delay(fit: Callable[[float], Fitted], first: Fitted) -> tuple[Delay, Fitted]:
+def find_delay(
+    base: BaseParameters, fit: Callable[[float], Fitted], first: Fitted
+) -> tuple[Delay, Fitted]:
     """The delay that logs show, with runs and estimate that have it corrected.
 
     Args:
+        base: the base parameters.
         fit: runs and estimate for a delay.
         first: the same without one.
     """
+    assembly = assembled(base.robot)
+    natural = natural_units(assembly, base.units)
+    near = np.diag(1.0 / plausible_sizes(assembly, base.values, natural))
     runs, found = first
     least = _SMALL / runs[0].filters.rate
     most = min(_MOST * run.filters.ends / run.filters.rate for run in runs)
     seconds, best = 0.0, first
     for _ in range(_STEPS):
-        step, sigma = _slope(runs, found)
+        step, sigma = _slope(runs, found, near, base.values)
         if seconds == 0.0 and (abs(step) < SURE * sigma or abs(step) < least):
             return Delay(0.0, sigma), first
         seconds += step
@@ -67,8 +77,10 @@ def find_delay(fit: Callable[[float], Fitted], first: Fitted) -> tuple[Delay, Fi
     return Delay(seconds, sigma), best
 
 
-def _slope(runs: Sequence[Run], found: Estimate) -> tuple[float, float]:
-    """A step of the delay, all base parameters free beside it, and its standard deviation."""
+def _slope(
+    runs: Sequence[Run], found: Estimate, near: np.ndarray, described: np.ndarray
+) -> tuple[float, float]:
+    """A step of the delay, base parameters beside it, and its standard deviation."""
     rows = []
     for run in runs:
         predicted = run.W @ found.values
@@ -77,12 +89,13 @@ def _slope(runs: Sequence[Run], found: Estimate) -> tuple[float, float]:
         left = run.tau - predicted
         whole = np.concatenate([run.W, later[..., None], left[..., None]], axis=2)
         rows.append((whole / found.noise[:, None])[run.used])
-    A = np.concatenate(rows)
+    passed = min(run.filters.passed for run in runs)
+    prior = np.column_stack([near, np.zeros(len(near)), near @ (described - found.values)])
+    A = np.concatenate([np.sqrt(passed) * np.concatenate(rows), prior])
     sizes = np.linalg.norm(A, axis=0)
     sizes[sizes == 0.0] = 1.0
     R = triangle(A / sizes)
     if len(R) < R.shape[1] or R[-2, -2] == 0.0:
         return 0.0, np.inf
-    passed = min(run.filters.passed for run in runs)
-    own = sizes[-2] * float(R[-2, -2])
-    return float(R[-2, -1]) * float(sizes[-1]) / own, 1.0 / abs(own) / np.sqrt(passed)
+    own = float(sizes[-2] * R[-2, -2])
+    return float(R[-2, -1] * sizes[-1]) / own, 1.0 / abs(own)

@@ -20,9 +20,9 @@ from gough.identification.base_parameters import base_parameters
 from gough.identification.base_result import BaseParameters
 from gough.identification.compressed import triangle
 from gough.identification.gains import Described, fit_gains, inimitable
-from gough.identification.independent import independent_columns
+from gough.identification.independent import Independent, independent_columns
 from gough.identification.log import Log
-from gough.identification.postures import natural_units
+from gough.identification.postures import natural_units, plausible_sizes
 from gough.identification.regressor import Regressor, regressor
 from gough.identification.run import Run, run_of
 from gough.mechanism.mobility.assembly import Assembly, assembled
@@ -32,7 +32,6 @@ from gough.robot.joint import SLIDE
 UNSURE = 0.1
 """Relative standard deviation above which a gain is no answer."""
 
-_OF_MACHINE = 0.1  # least size of a parameter beside the natural one of the whole machine
 _IMITATED = 1e-3  # of the payload's efforts is left, if masses of the machine imitate them
 
 
@@ -141,7 +140,7 @@ def drive_gains(
         natural = natural_units(assembly, [each.unit for each in every])
         kept = independent_columns(triangle(rows), range(len(every)), natural)
         chosen = list(kept.columns)
-        near = _described(assembly, kept.matrix @ one[0].chi, natural[chosen])
+        near = _near(assembly, kept, one[0].chi, natural)
         names = tuple(one[0].names[k] for k in chosen)
         all_rows = np.ones(current.shape, dtype=bool)
         return _fitted(robot, names, W[..., chosen], tau_0, current, all_rows, near, 1.0)
@@ -168,16 +167,16 @@ def gains_of_runs(base: BaseParameters, runs: Sequence[Run]) -> DriveGains:
         natural = natural_units(assembly, base.units)
         kept = independent_columns(triangle(W[used]), range(base.number), natural)
         chosen = list(kept.columns)
-        near = _described(assembly, kept.matrix @ base.values, natural[chosen])
+        near = _near(assembly, kept, base.values, natural)
         names = tuple(base.leading[k] for k in chosen)
         passed = min(run.filters.passed for run in runs)
         return _fitted(robot, names, W[..., chosen], tau_0, current, used, near, passed)
 
 
-def _described(assembly: Assembly, chi: np.ndarray, natural: np.ndarray) -> Described:
-    """Parameters as described: right to their own size, or to a share of the whole machine's."""
-    total = sum(body.mass for body in assembly.robot.bodies)
-    return Described(chi, np.maximum(np.abs(chi), _OF_MACHINE * total * natural))
+def _near(assembly: Assembly, kept: Independent, chi: np.ndarray, natural: np.ndarray) -> Described:
+    """The description of independent columns."""
+    values = kept.matrix @ chi
+    return Described(values, plausible_sizes(assembly, values, natural[list(kept.columns)]))
 
 
 def _fitted(

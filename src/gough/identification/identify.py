@@ -127,7 +127,7 @@ def identify(
         fitted = fit(given or 0.0, first)
         late = Delay(given or 0.0)
         if given is None:
-            late, fitted = find_delay(fit, fitted)
+            late, fitted = find_delay(base, fit, fitted)
         other = [
             run_of(base, each, **options, delay=late.seconds, name="validation")
             for each in checking

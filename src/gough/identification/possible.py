@@ -60,6 +60,7 @@ that is, if this one figure had no barrier.
 """
 
 _NOISELESS = 1e-7  # least standard deviation of rows, beside their size: data are never better
+_AMPLIFIER = 0.005  # offsets of amplifiers beside the machine's whole weight, at its whole length
 _SMALL = 1e-3  # what a description calls zero, in natural units and masses of the robot
 _FALL = 0.1  # of the weight, from step to step
 _DEEP = 0.02  # weight beside what the residual asks for: masses may be 10 times those described
@@ -160,6 +161,8 @@ class _Bracket:
         self.described = own_figures(robot, parameters)
         mass = sum(body.mass for body in robot.bodies) or 1.0
         self.unit = natural_units(assembly, [each.unit for each in parameters]) * mass
+        offsets = [k for k, p in axes if p.figure == OFFSET]
+        self.unit[offsets] *= _AMPLIFIER
         where = self.positive
         self.described[where] = np.maximum(self.described[where], _SMALL * self.unit[where])
         # the start: thin bodies made as thick as the prior has them

@@ -25,6 +25,7 @@ _STRIDE = 0.4  # length of a walk from posture to posture, natural units
 _CLEAR = 0.03  # distance to singularities, natural units: rounding grows by its inverse at most
 _CONDITION = 100.0  # of the motors' Jacobian, natural units
 _WOUND = 2.0  # turn of an axis with a spring [rad]: walks are too short to get past half a turn
+_OF_MACHINE = 0.1  # least size of a parameter beside the natural one of the whole machine
 _TRIES = 200  # walks for one posture before it is given up
 
 
@@ -60,6 +61,16 @@ def natural_units(assembly: Assembly, units: Sequence[str]) -> np.ndarray:
     sizes |= {"N/m": pace**2, "N m/rad": (pace * length) ** 2}
     sizes |= {"N": pace**2 * length, "N m": (pace * length) ** 2}
     return np.array([sizes[unit] for unit in units])
+
+
+def plausible_sizes(assembly: Assembly, chi: np.ndarray, natural: np.ndarray) -> np.ndarray:
+    """How far parameters may be from the description ``chi``: by their own size.
+
+    Or by a tenth of what is natural for the whole machine, where they are smaller: a description
+    may leave out friction, or call an offset zero.
+    """
+    total = sum(body.mass for body in assembly.robot.bodies)
+    return np.asarray(np.maximum(np.abs(chi), _OF_MACHINE * total * natural))
 
 
 def _pace(assembly: Assembly) -> float:

@@ -149,9 +149,12 @@ class Identification(Result):
 
     @property
     def offsets(self) -> dict[str, float]:
-        """Constants by which efforts are read wrong, by motor [N m or N]: no robot has them."""
+        """Constants by which efforts are read wrong, by motor [N m or N]: no robot has them.
+
+        What is measured is what ``robot`` takes, and these.
+        """
         own = {f"{motor}.offset": motor for motor in self.base.robot.motors}
-        rows = zip(self.base.leading, self.values, strict=True)
+        rows = zip(self.names, self.chi, strict=True)
         return {own[name]: float(value) for name, value in rows if name in own}
 
     def lines(self) -> Iterable[tuple[str, str]]:

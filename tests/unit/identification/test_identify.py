@@ -218,7 +218,8 @@ def test_more_motors_than_freedoms(name):
     rng = np.random.default_rng(2)
     size = 0.05 * r.assembly.scales.freedoms / np.arange(1, 4)[:, None]
     sines, cosines = size * rng.normal(size=(2, 3, n))
-    motion = gough.motion.fourier(r, sines=sines, cosines=cosines, duration=4.0, frequency=1.0)
+    series = {"sines": sines, "cosines": cosines, "frequency": 1.0, "ramp": 0.0}
+    motion = gough.motion.fourier(r, duration=4.0, **series)
     t = np.linspace(0.0, motion.duration, 1001)
     state = motion(t)
     q, tau = gough.inverse_geometry(r, state[0]), gough.inverse_dynamics(r, *state)
