@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from gough.identification.base_result import BaseParameters
 from gough.identification.drives import DriveGains
 from gough.identification.filtering import Filters
 from gough.robot import Robot
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +156,21 @@ class Identification(Result):
         own = {f"{motor}.offset": motor for motor in self.base.robot.motors}
         rows = zip(self.base.leading, self.values, strict=True)
         return {own[name]: float(value) for name, value in rows if name in own}
+
+    def draw(self, what: str = "") -> Figure:
+        """A figure of the page of an identification.
+
+        Args:
+            what: ``"efforts"``: measured, predicted and as described, of the first log;
+                ``"efforts_log_2"``, ... of others, ``"efforts_validation"`` of the validation run;
+                ``"residuals"``: their spectra, and over the speed of the motor; ``"parameters"``:
+                base parameters beside the description; ``"standard"``: masses, friction and rotors
+                of the new robot.  With more than six motors ``"efforts_sheet_2"`` has further ones,
+                and of long runs ``"efforts_closer"`` has a part.  The first if not given.
+        """
+        from gough.report.identified.page import draw_identification  # noqa: PLC0415  looks down
+
+        return draw_identification(self, what)
 
     def lines(self) -> Iterable[tuple[str, str]]:
         """Headings and facts, in reading order."""
