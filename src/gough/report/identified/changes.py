@@ -38,7 +38,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
 }
 _ZERO = 1e-9  # of the largest parameter of the same unit: described as zero
 _LEAST, _MOST = 0.1, 1.5  # of the description: half the width of the axis
-_COVERED = 0.9  # share of the sure changes that the axis holds
+_COVERED, _ROOM = 0.9, 1.1  # share of the sure changes that the axis holds, and room beside them
 _HEAD, _ROW, _FOOT = 0.45, 0.165, 0.45  # heights [inch]
 _COLUMNS = ((14, 1), (60, 2))  # so many rows stand in so many columns; more in three
 _LETTERS = {1: 40, 2: 24, 3: 18}  # of a name, by columns
@@ -126,7 +126,7 @@ def figure(panels: Sequence[tuple[str, Sequence[Row]]], *, numbers: bool = False
         _panel(axes, rows, _zeros(rows, every), limit, _LETTERS[min(len(panels), 3)])
         # rows of all panels are equally high
         axes.set(ylim=(most - 0.4, -0.6), xlim=(-100.0 * limit, 100.0 * limit))
-        axes.set_xlabel("change [% of the description]")
+        axes.set_xlabel("change [%]")
         axes.set_title(title)
         if numbers:
             _write_numbers(axes, rows)
@@ -150,7 +150,7 @@ def _limit(rows: Sequence[Row]) -> float:
         for row, nothing in zip(rows, zero, strict=True)
         if row.state in (SURE, SAME) and not nothing
     ]
-    return float(np.clip(np.quantile(ends, _COVERED), _LEAST, _MOST)) if ends else 1.0
+    return float(np.clip(_ROOM * np.quantile(ends, _COVERED), _LEAST, _MOST)) if ends else 1.0
 
 
 def _zeros(rows: Sequence[Row], every: Sequence[Row]) -> list[bool]:

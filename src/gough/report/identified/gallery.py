@@ -24,11 +24,11 @@ def gallery(identification: Identification) -> Iterator[Shown]:
     yield from _of_residuals(identification)
     rows = changes.base_rows(identification)
     caption = (
-        "Base parameters, each by the name of its leading parameter: change from the description, "
-        f"with a bar of {changes.SIGMAS:g} standard deviations. Orange ones have changed, blue "
-        "ones may be as described, grey ones are uncertain: their standard deviation is above "
-        f"{100.0 * changes.UNCERTAIN:.0f} % of them. Values are written where a parameter is "
-        "described as zero, and changes where they are beyond the axis."
+        "Base parameters, each by the name of its leading parameter: change in % of the "
+        f"description, with a bar of {changes.SIGMAS:g} standard deviations. Orange ones have "
+        "changed, blue ones may be as described, grey ones are uncertain: their standard deviation "
+        f"is above {100.0 * changes.UNCERTAIN:.0f} % of them. Values are written where a parameter "
+        "is described as zero, and changes where they are beyond the axis."
     )
     if identification.robot is not None:
         caption += (
@@ -38,14 +38,17 @@ def gallery(identification: Identification) -> Iterator[Shown]:
     yield Shown("parameters", "parameters", caption, lambda: changes.figure(changes.split(rows)))
     masses, axes = changes.standard_rows(identification)
     panels = [
-        (title, rows) for title, rows in (("masses of bodies", masses), ("axes", axes)) if rows
+        (title, rows)
+        for title, rows in (("masses of bodies", masses), ("parameters of axes", axes))
+        if rows
     ]
     if panels:
         caption = (
             "Masses of the bodies, and friction, rotors and springs of the axes in the new robot: "
-            "described, identified, and one standard deviation of logs and description together; "
-            f"bars are {changes.SIGMAS:g} standard deviations. The logs alone show sums of masses, "
-            "not each of them: grey ones rest on the description."
+            "change in % of the description, both values, and one standard deviation of logs "
+            f"and description together; bars are {changes.SIGMAS:g} standard "
+            "deviations. The logs alone show sums of masses, not each of them: grey "
+            "ones rest on the description."
         )
         yield Shown("standard", "standard", caption, partial(changes.figure, panels, numbers=True))
 
@@ -55,9 +58,9 @@ def runs(identification: Identification) -> Iterator[tuple[str, str, Prediction]
     several = len(identification.fit) > 1
     for k, run in enumerate(identification.fit, start=1):
         key = "efforts" if k == 1 else f"efforts_log_{k}"
-        yield key, f"log {k}" if several else "log", run
+        yield key, f"log {k}" if several else "the log", run
     if identification.validation is not None:
-        yield "efforts_validation", "validation run", identification.validation
+        yield "efforts_validation", "the validation run", identification.validation
 
 
 def _of_run(
@@ -66,7 +69,7 @@ def _of_run(
     units, sheets = effort_units(identification.base.robot), efforts.sheets(len(run.motors))
     fitted = "was predicted, not fitted" if key == "efforts_validation" else "was fitted"
     caption = (
-        f"Efforts of the {name}, which {fitted}: measured, predicted by the identified machine, "
+        f"Efforts of {name}, which {fitted}: measured, predicted by the identified machine, "
         "and by the machine as described; all pass the same filter. Below: measured less "
         f"predicted, beside {efforts.SIGMAS:g} standard deviations of what noise and "
         "uncertain parameters explain."

@@ -70,7 +70,7 @@ def went_in(identification: Identification) -> list[Block]:
         "samples kept",
         "near standstill",
     )
-    rows = [_run(name, run) for _, name, run in runs(identification)]
+    rows = [_run(name.removeprefix("the "), run) for _, name, run in runs(identification)]
     note = (
         "Filters are of fourth order and run forwards and backwards, which shifts nothing in time. "
         "Efforts of known loads, and of parameters that were not asked for, are taken off first."
@@ -82,7 +82,7 @@ def _asked(identification: Identification) -> str:
     """How many parameters of each kind were asked for."""
     counts: dict[str, int] = {}
     for each in named_parameters(identification.base.robot, identification.names):
-        what = "of bodies" if each.of_body else f"of axes: {_WORDS[each.figure]}"
+        what = "of bodies" if each.of_body else f"× {_WORDS[each.figure]}"
         counts[what] = counts.get(what, 0) + 1
     said = ", ".join(f"{count} {what}" for what, count in counts.items())
     total = counted(len(identification.names), "parameter")
@@ -128,7 +128,7 @@ def errors(identification: Identification) -> list[Block]:
             )
         ]
         what = "predicted, not fitted" if key == "efforts_validation" else "fitted"
-        found.append(Block(f"{name.capitalize()}, {what}", heads, rows))
+        found.append(Block(f"{name.removeprefix('the ').capitalize()}, {what}", heads, rows))
     note = (
         "Root mean squares of samples in which the motor moves; noise is that of the efforts after "
         "the filter. Explained: the error that noise and uncertain parameters explain; as "

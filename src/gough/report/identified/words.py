@@ -44,9 +44,7 @@ def _more_than_noise(identification: Identification) -> bool:
     other = identification.validation
     if other is not None and (beside_expected(other) > WORSE).any():
         return True
-    return any(
-        (beside_expected(run) > WORSE).any() or bool(left_in(run)) for run in identification.fit
-    )
+    return any(left_in(run) for run in identification.fit)
 
 
 def summary(identification: Identification) -> list[str]:
@@ -110,7 +108,8 @@ def tiles(identification: Identification) -> list[Tile]:
     units = effort_units(identification.base.robot)
     for unit in dict.fromkeys(units):
         own = [v for v, u in zip(identification.noise, units, strict=True) if u == unit]
-        found.append(Tile("noise of the efforts" + whose, number(float(max(own))), unit))
+        size = number(float(max(own)))
+        found.append(Tile(f"noise of the efforts{whose}", size, unit.replace(" ", "\u00a0")))
     found.append(Tile("condition (1 would be best)", number(identification.condition), ""))
     shown = identification.base.number - len(identification.unexcited)
     found.append(
@@ -119,24 +118,14 @@ def tiles(identification: Identification) -> list[Tile]:
     if identification.delay:
         found.append(Tile("delay of efforts, corrected", number(1e3 * identification.delay), "ms"))
     if identification.gains is not None:
-        found += _gains(identification)
+        known = identification.gains.std / np.abs(identification.gains.gains)
+        found.append(_percent(f"gains of the drives known to{whose}", known))
     return found
 
 
 def _percent(name: str, shares: np.ndarray) -> Tile:
     text, _, unit = percent(float(shares.max())).partition(" ")
     return Tile(name, text, unit)
-
-
-def _gains(identification: Identification) -> list[Tile]:
-    gains, found = identification.gains, []
-    if gains is None:
-        return []
-    for unit in dict.fromkeys(gains.units):
-        own = np.array([g for g, u in zip(gains.gains, gains.units, strict=True) if u == unit])
-        low, high = number(float(own.min())), number(float(own.max()))
-        found.append(Tile("gain of the drives", low if low == high else f"{low} to {high}", unit))
-    return found
 
 
 def unknown(identification: Identification) -> list[str]:
