@@ -260,7 +260,13 @@ def gains(identification: Identification) -> Block | None:
             found.motors, found.gains, found.std, found.units, found.rms, strict=True
         )
     ]
-    heads = ("motor", "gain", "standard deviation", "beside the gain", "left of the current")
+    heads = (
+        "motor",
+        "gain",
+        "standard deviation",
+        "relative to the gain",
+        "residual of the current",
+    )
     note = (
         "Effort at the axis per ampere, from logs with and without a weighed payload; below zero "
         "where current and axis count in opposite directions."

@@ -10,6 +10,7 @@ from gough.base.english import counted, listed, percent
 from gough.identification.findings import APART, WORSE, beside_expected, left_in
 from gough.identification.result import Identification
 from gough.report.figures import number
+from gough.report.identified.changes import SIGMAS, SURE, standard_rows
 from gough.report.identified.units import effort_units
 from gough.report.words import Tile, unbroken
 
@@ -50,17 +51,10 @@ def _more_than_noise(identification: Identification) -> bool:
 def summary(identification: Identification) -> list[str]:
     """The page in a few sentences."""
     found = [*_of_errors(identification), _of_parameters(identification)]
-    robot = identification.robot
-    if robot is None:
+    if identification.robot is None:
         found.append("There is no new robot: no bodies that can exist explain the logs.")
     else:
-        after, before = (
-            sum(body.mass for body in each.bodies) for each in (robot, identification.base.robot)
-        )
-        found.append(
-            f"All moving bodies of the new robot weigh {number(after)} kg together, those of the "
-            f"description {number(before)} kg."
-        )
+        found += _of_robot(identification)
     return [unbroken(sentence) for sentence in found]
 
 
@@ -88,6 +82,23 @@ def _of_parameters(identification: Identification) -> str:
         f"Of {counted(count, 'base parameter')} the logs show {count - hidden}, "
         f"{sure} of them to better than 30 %."
     )
+
+
+def _of_robot(identification: Identification) -> Iterable[str]:
+    """How much of the new robot has changed for sure."""
+    kinds = zip(
+        ("masses of bodies", "parameters of axes"), standard_rows(identification), strict=True
+    )
+    said = [
+        f"{sum(row.state == SURE for row in rows)} of {len(rows)} {what}"
+        for what, rows in kinds
+        if rows
+    ]
+    if said:
+        yield (
+            f"In the new robot {listed(said)} differ from the description by more than "
+            f"{SIGMAS:g} standard deviations."
+        )
 
 
 def attention(identification: Identification) -> list[str]:
