@@ -155,10 +155,8 @@ def test_no_text_lies_on_text(page):
 
 
 def test_figures_are_saved(tmp_path):
-    said, found = [], parts("delta")
-    with looked_at(said):
-        files = save_identification_figures(found, tmp_path / "new", format="svg")
-    assert said == []
+    found = parts("delta")
+    files = save_identification_figures(found, tmp_path / "new")
     keys = ["efforts", "efforts_validation", "residuals", "parameters", "standard"]
     assert [file.stem for file in files] == keys
     assert all(file.stat().st_size > 1000 for file in files)
