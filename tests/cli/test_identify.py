@@ -46,10 +46,27 @@ def test_parameters_are_found_and_written(gough, log, tmp_path):
     assert len(json.loads(out)["values"]) == 6
 
 
+def test_a_report_is_written(gough, log, monkeypatch):
+    written = {}
+    page = "gough.report.write_identification"  # the page itself has tests of its own
+    monkeypatch.setattr(page, lambda *what, **more: written.update(more, path=str(what[1])))
+    words = ("log.csv", "--gains", "2", "--only", "friction", "--title", "The bar")
+    code, _, err = gough(*words, "--report", "page.html")
+    assert code == 0, err
+    assert (written["title"], written["path"]) == ("The bar", "page.html")
+    assert "identify" in written["command"]
+    code, _, err = gough(*words)
+    assert code == 1
+    assert "--title" in err
+
+
 def test_what_makes_no_sense_is_refused(gough, log):
     code, out, err = gough("log.csv")
     assert (code, out) == (1, "")
-    assert "tau_foot1" in err
+    assert "A weighed payload is needed" in err  # currents alone do not show gains
+    code, _, err = gough("log.csv", "--loaded", "log.csv")
+    assert code == 1
+    assert "--payload" in err
     code, _, err = gough("log.csv", "--gains", "two")
     assert code == 1
     assert "--gains" in err

@@ -32,6 +32,7 @@ LOOKS_DOWN = {
     ("gough/singularity/workspace/result.py", "gough.report.maps"),
     ("gough/singularity/workspace/solid.py", "gough.report.volumes"),
     ("gough/calibration/result.py", "gough.report.calibrated.page"),
+    ("gough/identification/result.py", "gough.report.identified.page"),
 }
 
 FORBIDDEN_CALLS = {"print", "input", "eval", "exec"}

@@ -96,9 +96,9 @@ def base_parameters(
     with one_thread():
         parts = random_regressors(assembly, every, whole(seed, "seed"))
         W = _enough((part @ merged.matrix for part in parts), natural)
-    found = independent_columns(W, _preferred(assembly, own), natural)
-    chosen_columns = list(found.columns)
-    seen, condition, unexcited = distinct(W[:, chosen_columns]), np.nan, np.zeros(0, dtype=int)
+        found = independent_columns(W, _preferred(assembly, own), natural)
+        chosen_columns = list(found.columns)
+        seen, condition, unexcited = distinct(W[:, chosen_columns]), np.nan, np.zeros(0, dtype=int)
     spread = merged.matrix[:, chosen_columns]
     if path is not None:
         along = _along(robot, path, every) @ spread

@@ -14,7 +14,7 @@ from gough.base.english import listed
 from gough.base.result import Result
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share
-from gough.dynamics.shared.standard import axis_kinds, named_parameters
+from gough.dynamics.shared.standard import effort_units, named_parameters
 from gough.errors import InputError, NotIdentifiable, WrongMotors, shown
 from gough.identification.base_parameters import base_parameters
 from gough.identification.base_result import BaseParameters
@@ -27,7 +27,6 @@ from gough.identification.regressor import Regressor, regressor
 from gough.identification.run import Run, run_of
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.joint import SLIDE
 
 UNSURE = 0.1
 """Relative standard deviation above which a gain is no answer."""
@@ -203,11 +202,10 @@ def _fitted(
         raise _needs_payload(
             robot, f"relative standard deviations of gains are too large: {listed(unsure)}"
         )
-    kinds = axis_kinds(robot)
     return DriveGains(
         robot.name,
         robot.motors,
-        tuple("N/A" if kinds[motor] == SLIDE else "N m/A" for motor in robot.motors),
+        tuple(f"{unit}/A" for unit in effort_units(robot)),
         found.gains,
         std * np.abs(found.gains),
         found.rms,

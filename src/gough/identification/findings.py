@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from gough.base.english import listed, percent
+from gough.dynamics.shared.standard import effort_units, speed_units
 from gough.identification.base_result import BaseParameters
 from gough.identification.bodies import Bodies
 from gough.identification.delay import Delay
 from gough.identification.result import Prediction
 from gough.identification.run import Run
+from gough.robot import Robot
 
-_APART = 4.0  # standard deviations between the two estimates, from which noise is not the reason
-_WORSE = 1.5  # validation error beside what is expected
+WORSE = 1.5
+"""Validation error beside what is expected, from which the model misses something."""
+
+APART = 4.0
+"""Standard deviations between the two estimates, from which noise is not the reason."""
+
 _LINE = 0.3  # share of a residual's power at one frequency
+_CHANCE = 20.0  # of noise, three frequencies have a share of 3 on average, seldom above 15
 _STILL = 2.0  # residual near standstill beside that in motion
 _ROUNDING = 1e-6  # of efforts: residuals below are not of measurements
 _FEW = 5  # samples near standstill, at least, to say anything
@@ -47,7 +55,7 @@ def findings_of(
             f"Efforts are recorded {1e3 * abs(late.seconds):.3g} ms {sooner} than positions "
             f"(+- {1e3 * late.sigma:.2g} ms); this was corrected."
         )
-    apart = np.flatnonzero(disagreement > _APART)
+    apart = np.flatnonzero(disagreement > APART)
     # with residuals of rounding, standard deviations are of rounding, too
     if len(apart) and noisy:
         worst = apart[np.argsort(-disagreement[apart])][:_FEW]
@@ -60,45 +68,79 @@ def findings_of(
     if bodies.robot is None:
         found.append(f"There is no new robot: {bodies.reason}.")
     elif bodies.worse > _BODIES and noisy:
+        pulled = listed(bodies.at_border or ["no single body"])
         found.append(
             f"Bodies that can exist leave residuals {percent(bodies.worse)} larger than the best "
-            f"parameters do; the logs pull {listed(bodies.at_border) or 'no single body'} to what "
-            "cannot exist: a column of the wrong sign or unit, or something that the model does "
-            "not have."
+            f"parameters do; the logs pull {pulled} to what cannot exist: a column of the wrong "
+            "sign or unit, or something that the model does not have."
         )
     if validation is not None:
-        ratio = validation.error / np.maximum(validation.expected, 1e-300)
-        for k in np.flatnonzero((ratio > _WORSE) & (validation.relative > _ROUNDING)):
+        ratio = beside_expected(validation)
+        for k in np.flatnonzero(ratio > WORSE):
             found.append(
                 f"{base.robot.motors[k]}: the validation error is {ratio[k]:.1f} times what "
                 "noise and uncertain parameters explain: the model misses something, or the "
                 "machine has changed."
             )
     for run in fit:
-        found += _left(run)
+        found += left_in(base.robot, run)
     return tuple(found)
 
 
-def _left(run: Prediction) -> list[str]:
+def beside_expected(run: Prediction) -> np.ndarray:
+    """Error of each motor beside what noise and uncertain parameters explain ``(n,)``.
+
+    Zero where the error is rounding.
+    """
+    ratio = run.error / np.maximum(run.expected, 1e-300)
+    return np.asarray(np.where(run.relative > _ROUNDING, ratio, 0.0))
+
+
+class Spectrum(NamedTuple):
+    """Spectrum of a residual.
+
+    Attributes:
+        f: frequencies ``(F,)`` [Hz].
+        amplitude: of a sine at each frequency ``(F,)`` [N m or N].
+        top: frequency of the strongest line [Hz].
+        share: of the power that this line has.
+    """
+
+    f: np.ndarray
+    amplitude: np.ndarray
+    top: float
+    share: float
+
+
+def spectrum(run: Prediction, motor: int) -> Spectrum:
+    """Spectrum of the residual of a motor, by number; through Hann's window."""
+    step = float(np.median(np.diff(run.t))) if len(run.t) > 1 else 1.0
+    left = run.residuals[:, motor]
+    window = np.hanning(len(left))
+    lines = np.abs(np.fft.rfft((left - left.mean()) * window))
+    f, power = np.fft.rfftfreq(len(left), step), lines**2
+    # a line of Hann's window is three frequencies wide
+    wide = np.convolve(power, np.ones(3), mode="same") if len(power) > 2 else power
+    top = int(np.argmax(wide))
+    share = float(wide[top] / max(float(power.sum()), 1e-300))
+    amplitude = 2.0 * lines / max(float(window.sum()), 1e-300)
+    return Spectrum(f, amplitude, float(f[top]), share)
+
+
+def left_in(robot: Robot, run: Prediction) -> list[str]:
     """What residuals still hold: one frequency, friction at standstill or at low speeds."""
     found = []
-    step = float(np.median(np.diff(run.t))) if len(run.t) > 1 else 1.0
-    f = np.fft.rfftfreq(len(run.t), step)
+    units = list(zip(effort_units(robot), speed_units(robot), strict=True))
     for k, motor in enumerate(run.motors):
         if run.relative[k] <= _ROUNDING:
             continue
         left = run.residuals[:, k]
-        own = left - left.mean()
-        power = np.abs(np.fft.rfft(own * np.hanning(len(own)))) ** 2
-        whole = float(power.sum())
-        # a line of Hann's window is three frequencies wide
-        wide = np.convolve(power, np.ones(3), mode="same") if len(power) > 2 else power
-        top = int(np.argmax(wide))
-        few = len(f) < 30  # too few to tell a line from chance
-        if not few and wide[top] > _LINE * whole:
+        line = spectrum(run, k)
+        # of few frequencies, one has a large share by chance
+        if line.share > max(_LINE, _CHANCE / len(line.f)):
             found.append(
-                f"{motor}: {percent(float(wide[top]) / whole)} of the residual's power is at "
-                f"{f[top]:.3g} Hz: a resonance, or a ripple."
+                f"{motor}: {percent(line.share)} of the residual's power is at {line.top:.3g} Hz: "
+                "a resonance, or a ripple."
             )
         still = ~run.used[:, k]
         if still.sum() >= _FEW:
@@ -108,11 +150,13 @@ def _left(run: Prediction) -> list[str]:
                     f"{motor}: near standstill the residual is {ratio:.1f} times that in motion: "
                     "friction there is not Coulomb's."
                 )
-        found += _at_low_speed(motor, left[~still], run.rates[~still, k])
+        found += _at_low_speed(motor, left[~still], run.rates[~still, k], *units[k])
     return found
 
 
-def _at_low_speed(motor: str, left: np.ndarray, rate: np.ndarray) -> list[str]:
+def _at_low_speed(
+    motor: str, left: np.ndarray, rate: np.ndarray, effort: str, speed_unit: str
+) -> list[str]:
     """Whether friction at low speeds is another than viscous and Coulomb friction say."""
     if len(left) < 4 * _FEW:
         return []
@@ -126,7 +170,7 @@ def _at_low_speed(motor: str, left: np.ndarray, rate: np.ndarray) -> list[str]:
         return []
     word = "larger" if more > 0.0 else "smaller"
     return [
-        f"{motor}: below {limit:.2g} in speed friction is {abs(more):.2g} {word} than viscous and "
-        "Coulomb friction say: the machine has a friction curve that the model does not have "
-        "(Stribeck)."
+        f"{motor}: below {limit:.2g} {speed_unit} friction is {abs(more):.2g} {effort} {word} than "
+        "viscous and Coulomb friction say: the machine has a friction curve that the model does "
+        "not have (Stribeck)."
     ]

@@ -87,7 +87,7 @@ def identify(
     assembly = assembled(robot)
     check_motors(assembly, Share())
     one_of(method, "method", METHODS)
-    options = {
+    options: dict[str, Any] = {
         "cutoff": _positive(cutoff, "cutoff"),
         "band": _positive(band, "band"),
         "standstill": _positive(standstill, "standstill"),
@@ -116,8 +116,8 @@ def identify(
         def fit(seconds: float, runs: list[Run] | None = None) -> Fitted:
             nonlocal gains
             found = runs or [
-                run_of(base, each, **options, delay=seconds, name=name)
-                for each, name in zip(logs, names, strict=True)
+                run_of(base, each, **options, delay=seconds, near=about.poses, name=name)
+                for each, about, name in zip(logs, first, names, strict=True)
             ]
             if True in in_amperes:
                 gains = gains_of_runs(base, found)
@@ -134,7 +134,7 @@ def identify(
         ]
         if gains is not None:
             other = [run.times(gains.gains) for run in other]
-    return _answer(base, fitted, other, method, late, gains)
+        return _answer(base, fitted, other, method, late, gains)
 
 
 def _estimate(base: BaseParameters, runs: Sequence[Run]) -> Estimate:
@@ -201,6 +201,7 @@ def _answer(
         late.seconds,
         late.sigma,
         gains,
+        method,
         findings_of(base, runs, other, fit, validation, disagreement, bodies, late),
         found.factor,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from gough.identification.base_result import BaseParameters
 from gough.identification.drives import DriveGains
 from gough.identification.filtering import Filters
 from gough.robot import Robot
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +115,7 @@ class Identification(Result):
             sure.
         delay_sigma: its standard deviation [s].
         gains: gains of the drives, if they were found from currents and a payload.
+        method: which values are the answer, ``least_squares`` or ``instrumental``.
         findings: what was noticed, in sentences.
         factor: R with ``|R (chi_b - values)|^2`` what the logs say, in units of noise ``(r, p)``.
     """
@@ -137,6 +141,7 @@ class Identification(Result):
     delay: float
     delay_sigma: float
     gains: DriveGains | None
+    method: str
     findings: tuple[str, ...]
     factor: np.ndarray = field(repr=False)
 
@@ -156,6 +161,21 @@ class Identification(Result):
         own = {f"{motor}.offset": motor for motor in self.base.robot.motors}
         rows = zip(self.names, self.chi, strict=True)
         return {own[name]: float(value) for name, value in rows if name in own}
+
+    def draw(self, what: str = "") -> Figure:
+        """A figure of the page of an identification.
+
+        Args:
+            what: ``"efforts"``: measured, predicted and as described, of the first log;
+                ``"efforts_log_2"``, ... of others, ``"efforts_validation"`` of the validation run;
+                ``"residuals"``: their spectra, and over the speed of the motor; ``"parameters"``:
+                base parameters beside the description; ``"standard"``: masses, friction and rotors
+                of the new robot.  With more than six motors ``"efforts_sheet_2"`` has further ones,
+                and of long runs ``"efforts_closer"`` has a part.  The first if not given.
+        """
+        from gough.report.identified.page import draw_identification  # noqa: PLC0415  looks down
+
+        return draw_identification(self, what)
 
     def lines(self) -> Iterable[tuple[str, str]]:
         """Headings and facts, in reading order."""

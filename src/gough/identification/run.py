@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import qr
@@ -31,6 +31,7 @@ from gough.identification.log import Log
 from gough.identification.regressor import regressor
 from gough.kernels.answering import answered
 from gough.mechanism.mobility.assembly import assembled
+from gough.modes.follow import pose_from_motors
 from gough.modes.track import track
 from gough.robot import Robot
 
@@ -38,6 +39,10 @@ STILL = 0.02
 """Rates below this share of a motor's root mean square count as standstill."""
 
 _SLOW = 0.25  # share of standstill in what a filtered row is made of, from which it is left out
+
+
+States = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Poses ``(K, 4, 4)``, twists and twist rates ``(K, 6)``."""
 
 
 class Run(NamedTuple):
@@ -54,6 +59,7 @@ class Run(NamedTuple):
         rates: of the motors ``(K, n)`` [rad/s or m/s].
         filters: that were applied.
         findings: sentences about the log.
+        poses: of all samples of the log, from which those nearby are found at once.
     """
 
     t: np.ndarray
@@ -66,6 +72,7 @@ class Run(NamedTuple):
     rates: np.ndarray
     filters: Filters
     findings: tuple[str, ...]
+    poses: np.ndarray
 
     @property
     def tau(self) -> np.ndarray:
@@ -85,6 +92,7 @@ def run_of(
     band: float | None = None,
     standstill: float | None = None,
     delay: float = 0.0,
+    near: np.ndarray | None = None,
     name: str = "log",
 ) -> Run:
     """A log as rows.
@@ -100,6 +108,7 @@ def run_of(
         standstill: rate below which a motor counts as standing [rad/s or m/s]; 2 % of its root
             mean square if not given.
         delay: by which efforts are recorded later than positions [s].
+        near: poses of all samples, about: of another delay.
         name: of the log, for findings.
     """
     robot = base.robot
@@ -116,15 +125,17 @@ def run_of(
         )
     then = t - delay  # what efforts belong to
     here = moving(t, q, filters, then)
-    W, tau_0, moves = _columns(base, log, here)
+    states = _states(robot, here, near)
+    W, tau_0, moves = _columns(base, log, states)
+
+    def columns_of(other: Moving) -> np.ndarray:
+        return _columns(base, log, _states(robot, other, states[0]))[0]
+
     if commanded:
-        W_iv, Z = W, _columns(base, log, moving(t, commanded[0], filters, then))[0]
+        W_iv, Z = W, columns_of(moving(t, commanded[0], filters, then))
     else:
         # the noise of every other sample is independent of that of the others
-        W_iv, Z = (
-            _columns(base, log, moving(t[first::2], q[first::2], filters, then))[0]
-            for first in (0, 1)
-        )
+        W_iv, Z = (columns_of(moving(t[first::2], q[first::2], filters, then)) for first in (0, 1))
     speed = np.abs(here.qd)
     usual = np.sqrt(np.mean(speed**2, axis=0))
     slow = speed < (STILL * usual if standstill is None else standstill)
@@ -150,6 +161,7 @@ def run_of(
         times_kept(here.qd, filters),
         filters,
         tuple(findings),
+        states[0],
     )
 
 
@@ -165,7 +177,7 @@ def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
 
 
 @cache
-def leading_motors(robot: Robot) -> tuple[Robot, list[int]]:
+def leading_motors(robot: Robot) -> tuple[Robot, Any]:
     """The robot with as many motors as freedoms, those that hold it best, and their numbers.
 
     Measured positions of more motors never fit together exactly.
@@ -179,19 +191,42 @@ def leading_motors(robot: Robot) -> tuple[Robot, list[int]]:
     return replace(robot, motors=tuple(robot.motors[k] for k in chosen)), chosen
 
 
+def _states(robot: Robot, motors: Moving, near: np.ndarray | None) -> States:
+    """Poses, twists and twist rates along a motion of the motors.
+
+    Args:
+        robot: the machine.
+        motors: their motion.
+        near: poses of another motion that is nearly the same; the motion is followed from home if
+            there is none, or where the steps from these do not arrive.
+    """
+    leading: Robot = robot
+    own: Any = slice(None)
+    if len(robot.motors) > assembled(robot).mobility:
+        leading, own = leading_motors(robot)
+    q, qd, qdd = (np.ascontiguousarray(each[:, own]) for each in motors)
+    if near is not None:
+        found = pose_from_motors(leading, q, near, engine="compiled")
+        if found.converged.all():
+            given = {"T_0p": (found.T_0p, 2), "qd": (qd, 1), "qdd": (qdd, 1)}
+            V_0p, Vdot_0p, *_ = answered(
+                assembled(leading), "motion_of_motors", given, "auto", None, None, "raise"
+            )
+            return found.T_0p, V_0p, Vdot_0p
+    followed = track(leading, q, qd_a=qd, qdd_a=qdd)
+    return followed.T_0p, np.asarray(followed.V_0p), np.asarray(followed.Vdot_0p)
+
+
 def _columns(
-    base: BaseParameters, log: Log, state: Moving
+    base: BaseParameters, log: Log, motion: States
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Base columns, and efforts of what is known, along a motion of the motors.
+    """Base columns, and efforts of what is known, along a motion.
 
     Known are loads, and parameters of the description that are not among those to be found.  Last
     the projection on efforts that move a robot with more motors than freedoms ``(K, n, n)``.
     """
     robot, assembly = base.robot, assembled(base.robot)
     redundant = len(robot.motors) > assembly.mobility
-    leading, own = leading_motors(robot) if redundant else (robot, slice(None))
-    found = track(leading, state.q[:, own], qd_a=state.qd[:, own], qdd_a=state.qdd[:, own])
-    motion = (found.T_0p, found.V_0p, found.Vdot_0p)
     share = Share() if redundant else None
     names, together = base.columns_needed
     answer = regressor(robot, *motion, parameters=names, loads=log.loads, share=share)
@@ -201,7 +236,7 @@ def _columns(
         _, J_inv, _ = answered(
             assembly,
             "inverse_jacobian",
-            state_arguments(T_0p=found.T_0p),
+            state_arguments(T_0p=motion[0]),
             "auto",
             None,
             None,

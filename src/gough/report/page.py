@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import datetime
-import platform
 from collections.abc import Collection
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from gough._version import __version__
 from gough.analysis.result import Analysis
-from gough.base.arguments import one_of
-from gough.base.tables.whole import file_name, make_folder, write_whole
-from gough.errors import GoughError
 from gough.report import bearings, words
-from gough.report.gallery import Material, Shown, gallery, material
-from gough.report.inline import as_bytes, as_drawing, as_picture
+from gough.report.gallery import Material, gallery, material
 from gough.report.inputs import inputs
 from gough.report.motors import geared
-from gough.report.style import quiet_style
-from gough.report.tidy import tidy
+from gough.report.writing import rendered, save_shown, usual_facts, write_page
 from gough.robot import Robot
 from gough.singularity.crossing.result import Crossing
-
-_TEMPLATES = Path(__file__).parent
-_PACKAGES = ("numpy", "casadi", "llvmlite", "matplotlib")
-FORMATS = ("png", "svg")
 
 
 def write_report(
@@ -62,15 +49,13 @@ def write_report(
     Raises:
         FileError: it cannot be written.
     """
-    file = Path(file_name(path))
     content = page(
         material(robot, analysis, simulation, crossing, without),
         title=title,
         command=command,
         scenario_text=scenario_text,
     )
-    write_whole(file, content.encode("utf-8", errors="replace"))
-    return file
+    return write_page(path, content)
 
 
 def save_figures(
@@ -95,16 +80,8 @@ def save_figures(
     Returns:
         Paths of the files, in the order of the report.
     """
-    one_of(format, "format", FORMATS)
-    place = Path(file_name(folder))
-    drawn = []
-    with quiet_style():
-        for one in gallery(material(robot, analysis, simulation, without=without)):
-            drawn.append((place / f"{one.key}.{format}", as_bytes(tidy(one.make()), format)))
-    make_folder(place, "Name a folder that you may write to.")
-    for file, content in drawn:
-        write_whole(file, content)
-    return [file for file, _ in drawn]
+    found = gallery(material(robot, analysis, simulation, without=without))
+    return save_shown(found, folder, format)
 
 
 def page(m: Material, *, title: str = "", command: str = "", scenario_text: str = "") -> str:
@@ -112,46 +89,19 @@ def page(m: Material, *, title: str = "", command: str = "", scenario_text: str 
     return rendered("page.html", _facts(m, title, command, scenario_text))
 
 
-def rendered(template: str, facts: dict[str, Any]) -> str:
-    """The text of a page, made of a template of this folder; words of users stay words."""
-    try:
-        from jinja2 import (  # noqa: PLC0415  heavy: on first use
-            Environment,
-            FileSystemLoader,
-            StrictUndefined,
-        )
-    except ImportError as err:
-        raise GoughError(
-            "a report needs jinja2, which is not installed",
-            hint="pip install jinja2",
-            package="jinja2",
-        ) from err
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template(template).render(facts)
-
-
 def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[str, Any]:
     analysis, robot = m.analysis, m.robot
     sides = [("axis", "At the joints' axes")]
     sides += [("motor", "On the motors' shafts, behind the transmissions")] * geared(m.main)
-    sections: dict[str, list[dict[str, str]]] = {}
-    for one in gallery(m):
-        sections.setdefault(one.section, []).append(framed(one))
+    heading, obstacles = str(title).strip() or robot.label or robot.name, words.obstacles(m)
     return {
-        "title": str(title).strip() or robot.label or robot.name,
-        "robot": robot,
+        **usual_facts(robot, gallery(m), title=heading, command=command),
         "motion": analysis.label if analysis is not None else "",
-        "date": datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"),
+        "good": not obstacles,
         "verdict": words.verdict(m),
         "summary": words.summary(m),
         "tiles": words.tiles(m),
-        "obstacles": words.obstacles(m),
+        "obstacles": obstacles,
         "tables": [(heading, words.sizing_rows(m.main, side)) for side, heading in sides],
         "uses": words.use_rows(m.main),
         "simulated": words.simulated_rows(m),
@@ -160,29 +110,5 @@ def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[st
         "no_bearings": m.bearings if isinstance(m.bearings, str) else "",
         "no_workspace": m.workspace if isinstance(m.workspace, str) else "",
         "inputs": [] if "inputs" in m.without else inputs(m),
-        "sections": sections,
-        "command": str(command),
         "scenario_text": str(scenario_text),
-        "versions": versions(),
     }
-
-
-def framed(one: Shown) -> dict[str, str]:
-    """A figure ready for the page; drawings are markup of ours, without words of users."""
-    from markupsafe import Markup  # noqa: PLC0415  comes with jinja2
-
-    with quiet_style():
-        figure = tidy(one.make())
-        content = as_picture(figure) if one.raster else Markup(as_drawing(figure, one.key))
-    return {"key": one.key, "caption": one.caption, "content": content, "raster": str(one.raster)}
-
-
-def versions() -> list[tuple[str, str]]:
-    """Programs that a page was made with."""
-    found = [("gough", __version__), ("Python", platform.python_version())]
-    for name in _PACKAGES:
-        try:
-            found.append((name, version(name)))
-        except PackageNotFoundError:
-            continue
-    return found

@@ -13,8 +13,7 @@ import pytest
 import gough
 from gough.base import turns
 from gough.errors import InputError
-from gough.report import notebook, save_calibration_figures, write_calibration
-from gough.report import page as report_page
+from gough.report import notebook, save_calibration_figures, write_calibration, writing
 from gough.report.calibrated import joints, maps, tables, tilt, words
 from gough.report.calibrated import page as calibrated_page
 from gough.report.calibrated.measured import by_kind
@@ -65,9 +64,9 @@ def planar():
 
 
 @contextmanager
-def looked_at(module, said):
+def looked_at(said):
     """Every figure that is drawn meanwhile is looked at: faults of its texts go into ``said``."""
-    with patch.object(module, "tidy", lambda figure: said.extend(faults(tidy(figure))) or figure):
+    with patch.object(writing, "tidy", lambda figure: said.extend(faults(tidy(figure))) or figure):
         yield
 
 
@@ -75,7 +74,7 @@ def looked_at(module, said):
 def page(planar, tmp_path_factory):
     """The text of a page, and what is wrong with texts of its figures."""
     path, said = tmp_path_factory.mktemp("page") / "page.html", []
-    with looked_at(report_page, said):
+    with looked_at(said):
         assert write_calibration(planar, path, title=f"T {HOSTILE}", command="gough") == path
     return path.read_text(encoding="utf-8"), said
 
@@ -238,7 +237,7 @@ def test_figures_alone(delta, tmp_path):
     def some(*given):
         return [one for one in shown(*given) if one.key in chosen]
 
-    with looked_at(calibrated_page, said), patch.object(calibrated_page, "gallery", some):
+    with looked_at(said), patch.object(calibrated_page, "gallery", some):
         files = save_calibration_figures(delta, tmp_path / "new", format="svg")
     assert said == []
     assert [file.stem for file in files] == chosen

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gough.errors import FileError, InputError
-from gough.report import figures, save_figures, write_report
+from gough.report import figures, save_figures, write_report, writing
 from gough.report import page as pages
 from gough.report.gallery import gallery, material
 
@@ -78,7 +78,7 @@ def report(tmp_path_factory, geared, analysis, simulation):
 def sketched(monkeypatch):
     """Pages without their pictures, which take seconds."""
     stub = {"caption": "c", "content": "x", "raster": "False"}
-    monkeypatch.setattr(pages, "framed", lambda one: {**stub, "key": one.key})
+    monkeypatch.setattr(writing, "framed", lambda one: {**stub, "key": one.key})
 
 
 def test_the_page_is_html_with_all_figures(report):
@@ -282,7 +282,7 @@ def test_a_motion_that_fails_on_the_way_is_reported(tmp_path, geared):
     found = analyse(robot, Samples(t, T, V, 0.0 * V), on_error="nan")
     assert found.failed.any()
     m = material(robot, found, None, without=SHORT)
-    with pages.quiet_style():
+    with writing.quiet_style():
         for one in gallery(m):
             if one.key in ("efforts", "energy", "singularities"):
                 one.make()

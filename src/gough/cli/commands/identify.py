@@ -9,11 +9,12 @@ import typer
 
 from gough.cli.app import app
 from gough.cli.commands.identification import Groups, Shared, groups_of
-from gough.cli.files import check_robot_and_tables
+from gough.cli.files import check_robot_and_tables, typed
 from gough.cli.loads import PayloadMass
 from gough.cli.measuring import check_robot_file
 from gough.cli.printing import print_result
-from gough.cli.words import AsJson, Force, RobotWord, find_robot
+from gough.cli.reports import check_report_options
+from gough.cli.words import AsJson, Force, ReportPath, ReportTitle, RobotWord, find_robot
 from gough.errors import InputError
 
 
@@ -59,6 +60,8 @@ def identify(
         Path | None,
         typer.Option("--efforts", metavar="FILE", help="Table: measured and predicted efforts."),
     ] = None,
+    report: ReportPath = None,
+    title: ReportTitle = None,
     only: Groups = None,
     share: Shared = None,
     method: Annotated[
@@ -111,7 +114,10 @@ def identify(
     from gough.robot.file.writing import save
 
     check_robot_file(output, klipper=False)
-    files = check_robot_and_tables(output, force=force, parameters=parameters, efforts=efforts)
+    check_report_options(report is not None, title=title)
+    files = check_robot_and_tables(
+        output, force=force, parameters=parameters, efforts=efforts, report=report
+    )
     per_ampere = None if gains is None else _numbers(gains)
     if (loaded is None) != (payload is None):
         raise InputError(
@@ -136,6 +142,10 @@ def identify(
         band=band,
         delay=delay,
     )
+    if report is not None:
+        from gough.report import write_identification
+
+        write_identification(found, report, title=title or "", command=typed())
     if output is not None:
         if found.robot is None:
             raise InputError(

@@ -188,6 +188,17 @@ def axis_kinds(robot: Robot) -> dict[str, str]:
     }
 
 
+def effort_units(robot: Robot) -> list[str]:
+    """Units of the efforts of motors: ``N`` of sliding ones, ``N m`` of others."""
+    kinds = axis_kinds(robot)
+    return ["N" if kinds[name] == SLIDE else "N m" for name in robot.motors]
+
+
+def speed_units(robot: Robot) -> list[str]:
+    """Units of the speeds of motors."""
+    return ["m/s" if unit == "N" else "rad/s" for unit in effort_units(robot)]
+
+
 def _entry(mass: Mass, figure: str) -> float:
     if figure == MASS:
         return float(mass.m)

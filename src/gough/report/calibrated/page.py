@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gough.base.arguments import one_of
-from gough.base.tables.whole import file_name, make_folder, write_whole
 from gough.calibration.result import Calibration
-from gough.errors import InputError, shown
 from gough.report.calibrated import tables, words
 from gough.report.calibrated.gallery import NEXT, gallery
 from gough.report.calibrated.joints import spreads
 from gough.report.calibrated.tilt import STILL
-from gough.report.inline import as_bytes
-from gough.report.page import FORMATS, framed, rendered, versions
-from gough.report.style import quiet_style
-from gough.report.tidy import tidy
-from gough.robot.names import check_known
+from gough.report.writing import (
+    check_result,
+    draw_shown,
+    rendered,
+    save_shown,
+    usual_facts,
+    write_page,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,10 +45,7 @@ def write_calibration(
         FileError: it cannot be written.
     """
     _check(calibration)
-    file = Path(file_name(path))
-    content = rendered("calibration.html", _facts(calibration, title, command))
-    write_whole(file, content.encode("utf-8", errors="replace"))
-    return file
+    return write_page(path, rendered("calibration.html", _facts(calibration, title, command)))
 
 
 def save_calibration_figures(
@@ -66,56 +62,31 @@ def save_calibration_figures(
         Paths of the files, in the order of the page.
     """
     _check(calibration)
-    one_of(format, "format", FORMATS)
-    place = Path(file_name(folder))
-    with quiet_style():
-        drawn = [
-            (place / f"{one.key}.{format}", as_bytes(tidy(one.make()), format))
-            for one in gallery(calibration, calibration.next(NEXT))
-        ]
-    make_folder(place, "Name a folder that you may write to.")
-    for file, content in drawn:
-        write_whole(file, content)
-    return [file for file, _ in drawn]
+    return save_shown(gallery(calibration, calibration.next(NEXT)), folder, format)
 
 
 def draw_calibration(calibration: Calibration, what: str = "") -> Figure:
     """One figure of a calibration; see :meth:`gough.Calibration.draw`."""
-    known = []
-    for one in gallery(calibration, calibration.next(NEXT)):
-        if what in ("", one.key):
-            with quiet_style():
-                return tidy(one.make())
-        known.append(one.key)
-    check_known(what, known, "a calibration has no figure", "what")
-    raise InputError(f"{calibration.nominal.name}: no figure", argument="what")
+    found = gallery(calibration, calibration.next(NEXT))
+    return draw_shown(found, what, "a calibration", calibration.nominal.name)
 
 
 def _check(calibration: Any) -> None:
-    if not isinstance(calibration, Calibration):
-        raise InputError(
-            f"calibration is {shown(calibration)}, expected what gough.calibrate(...) gives",
-            argument="calibration",
-        )
+    check_result(calibration, Calibration, "calibration", "gough.calibrate")
 
 
 def _facts(calibration: Calibration, title: str, command: str) -> dict[str, Any]:
     robot, proposals = calibration.nominal, calibration.next(NEXT)
-    sections: dict[str, list[dict[str, str]]] = {}
-    for one in gallery(calibration, proposals):
-        sections.setdefault(one.section, []).append(framed(one))
+    heading = str(title).strip() or f"Calibration of {robot.label or robot.name}"
     joints, _ = spreads(calibration)
     groups = tables.parameters(calibration)
     return {
-        "title": str(title).strip() or f"Calibration of {robot.label or robot.name}",
-        "robot": robot,
-        "date": datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"),
+        **usual_facts(robot, gallery(calibration, proposals), title=heading, command=command),
         "verdict": words.verdict(calibration),
         "good": words.explained(calibration),
         "summary": words.summary(calibration),
         "tiles": words.tiles(calibration),
         "attention": words.attention(calibration),
-        "sections": sections,
         "heads": tables.HEADS,
         "groups": groups,
         "count": len(calibration.parameters),
@@ -127,6 +98,4 @@ def _facts(calibration: Calibration, title: str, command: str) -> dict[str, Any]
         "observability": tables.observability(calibration),
         "proposals": tables.proposals(calibration, proposals) if proposals else None,
         "inputs": tables.went_in(calibration),
-        "command": str(command),
-        "versions": versions(),
     }

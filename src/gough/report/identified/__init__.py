@@ -1,0 +1,1 @@
+"""What an identification shows: efforts, parameters, what is left, and one page of it all."""
