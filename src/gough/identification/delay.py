@@ -23,6 +23,7 @@ from gough.mechanism.mobility.assembly import assembled
 SURE = 4.0
 """Standard deviations from which a delay is corrected."""
 
+_LIKELY = 1.5  # standard deviations of a first step from which a delay is sought
 _STEPS = 6  # of Gauss and Newton; two or three are needed
 _SETTLED = 0.1  # standard deviations
 _SMALL = 0.01  # of a sampling step: not worth a correction, whatever its standard deviation
@@ -66,7 +67,8 @@ def find_delay(
     seconds, best = 0.0, first
     for _ in range(_STEPS):
         step, sigma = _slope(runs, found, near, base.values)
-        if seconds == 0.0 and (abs(step) < SURE * sigma or abs(step) < least):
+        # a first step falls short where columns imitate the delay: it is judged at the end
+        if seconds == 0.0 and (abs(step) < _LIKELY * sigma or abs(step) < least):
             return Delay(0.0, sigma), first
         seconds += step
         if abs(seconds) > most:
@@ -74,6 +76,8 @@ def find_delay(
         best = runs, found = fit(seconds)
         if abs(step) < max(_SETTLED * sigma, _SETTLED * least):
             break
+    if abs(seconds) < SURE * sigma:
+        return Delay(0.0, sigma), first
     return Delay(seconds, sigma), best
 
 

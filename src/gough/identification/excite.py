@@ -12,6 +12,7 @@ import numpy as np
 
 from gough.analysis.analyse import analyse
 from gough.base.arguments import number, whole
+from gough.base.blas_threads import one_thread
 from gough.base.progress import Progress, reporter
 from gough.dynamics.shared.sharing import check_motors
 from gough.errors import GoughError, InputError
@@ -106,8 +107,9 @@ def excite(
         space, about, base, _bounds(assembly, about, condition), seconds, lowest, count
     )
     rng = np.random.default_rng(seed)
-    found, started = search.best(rng, tries, report)
-    motion, asked, score = search.checked(robot, found)
+    with one_thread():
+        found, started = search.best(rng, tries, report)
+        motion, asked, score = search.checked(robot, found)
     remarks: tuple[str, ...] = ()
     if not search.demands.bounds_motors:
         remarks = (
