@@ -14,8 +14,10 @@ from gough.cli.loads import PayloadMass
 from gough.cli.measuring import check_robot_file
 from gough.cli.printing import print_result
 from gough.cli.reports import check_report_options
-from gough.cli.words import AsJson, Force, ReportPath, ReportTitle, RobotWord, find_robot
+from gough.cli.words import AsJson, Force, ReportPath, ReportTitle, RobotWord, find_robot, numbers
 from gough.errors import InputError
+
+_PLACE = {"x": "m", "y": "m", "z": "m"}
 
 
 @app.command()
@@ -46,6 +48,14 @@ def identify(
         ),
     ] = None,
     payload: PayloadMass = None,
+    payload_at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y,Z",
+            help="Its centre in the frame of the platform's body [m]; without it, the origin.",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -107,7 +117,7 @@ def identify(
 ) -> None:
     """Masses, friction and drives of a machine from logs of its controller."""
     from gough.base.tables import write_table
-    from gough.dynamics.shared.loads import Loads
+    from gough.dynamics.shared.loads import Loads, Payload
     from gough.identification.identify import identify as find
     from gough.identification.log import Log
     from gough.identification.log_tables import read_log
@@ -123,6 +133,8 @@ def identify(
         raise InputError(
             "--loaded and --payload belong together: a run, and the mass that was on the platform"
         )
+    if payload is None and payload_at is not None:
+        raise InputError("--payload-at is the place of a payload, and none is given: --payload")
     machine = find_robot(robot, remarks=True)
 
     def read(path: Path, loads: Loads | None = None) -> Log:
@@ -130,7 +142,10 @@ def identify(
 
     runs = [read(path) for path in logs]
     if loaded is not None:
-        runs.append(read(loaded, Loads(payload=payload)))
+        center = (
+            (0.0, 0.0, 0.0) if payload_at is None else numbers("--payload-at", payload_at, _PLACE)
+        )
+        runs.append(read(loaded, Loads(payload=Payload(payload, center))))
     found = find(
         machine,
         runs,
