@@ -74,10 +74,9 @@ class BodyStiffness:
         left = float(np.abs(moved).max())
         if left > _ROUNDING * size * 10.0:
             worst = int(np.argmax(np.abs(moved).max(axis=0)))
-            names = ("moved along x", "moved along y", "moved along z")
-            names += ("turned about x", "turned about y", "turned about z")
+            how = ("moved along", "turned about")[worst // 3]
             raise DescriptionError(
-                f"the body {names[worst]} as a whole takes a force: {left / size:.2g} of the "
+                f"the body {how} {'xyz'[worst % 3]} as a whole takes a force: {left / size:.2g} of the "
                 "largest entry is left",
                 path=f"{path}.stiffness.matrix",
                 hint="Likely: another order of frames or components, axes of the joints instead of "
@@ -85,7 +84,7 @@ class BodyStiffness:
                 left=left / size,
             )
         values = np.linalg.eigvalsh((natural + natural.T) / 2.0)
-        soft = int((values < _ROUNDING * values[-1]).sum())
+        soft = int((values < 1e-10 * values[-1]).sum())  # bars of 1 : 1000 have 1e-6
         if soft > 6:
             raise DescriptionError(
                 f"has {soft} motions without a force, expected the six of a rigid body",

@@ -1,0 +1,82 @@
+"""Reduced stiffness and mass of a machine, solved: what gives way, what moves freely, what shakes.
+
+Stiffness may be singular (bars that spin, motors that are free) and mass, too (unknowns without
+any): ``1 / omega^2`` is found, of what has stiffness, with what has none left free to follow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gough.elasticity.system import System
+
+NOTHING = 1e-11
+"""Stiffness below this share of the largest, every coordinate in its own unit, counts as none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A system in coordinates ``y`` in which stiffness is the identity: ``x = soft @ y + free @ z``.
+
+    Attributes:
+        system: the machine about a posture.
+    """
+
+    system: System
+
+    @cached_property
+    def _split(self) -> tuple[np.ndarray, np.ndarray]:
+        N = self.system.allowed
+        K = N.T @ self.system.stiffness @ N
+        size = np.sqrt(np.diag(K))
+        M = N.T @ self.system.mass @ N
+        heavy = np.sqrt(np.diag(M))
+        unit = np.where(size > 0.0, size, np.where(heavy > 0.0, heavy, 1.0))
+        values, vectors = np.linalg.eigh(K / unit[:, None] / unit)
+        some = values > NOTHING * max(float(values[-1]), 0.0) if len(values) else values > 0.0
+        vectors = N @ (vectors / unit[:, None])
+        return vectors[:, some] / np.sqrt(values[some]), vectors[:, ~some]
+
+    @property
+    def soft(self) -> np.ndarray:
+        """Displacements with unit strain energy, each ``x'Kx = 1``, columns ``(n, r)``."""
+        return self._split[0]
+
+    @property
+    def free(self) -> np.ndarray:
+        """Displacements that nothing resists, columns ``(n, f)``."""
+        return self._split[1]
+
+    def flexibility(self, forces: np.ndarray) -> np.ndarray:
+        """Displacements under generalised forces, columns ``(n, m)``, of what gives way."""
+        return np.asarray(self.soft @ (self.soft.T @ forces))
+
+    @cached_property
+    def compliance(self) -> np.ndarray:
+        """Platform's displacement per wrench at its origin, base axes, linear first, 6x6."""
+        seen = self.system.platform @ self.soft
+        return np.asarray(seen @ seen.T)
+
+    @cached_property
+    def modes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Circular frequencies [rad/s], lowest first, and shapes of unit modal mass ``(n, r)``.
+
+        What moves freely follows the vibration without a force of its own.
+        """
+        M, soft, free = self.system.mass, self.soft, self.free
+        if free.shape[1]:
+            along = free.T @ M @ free
+            values, vectors = np.linalg.eigh(along)
+            kept = values > 1e-12 * max(float(values.max(initial=0.0)), 0.0)
+            kept &= values > 0.0
+            root = free @ (vectors[:, kept] / np.sqrt(values[kept]))
+            soft = soft - root @ (root.T @ M @ soft)
+        inertia = soft.T @ M @ soft
+        values, vectors = np.linalg.eigh((inertia + inertia.T) / 2.0)
+        values, vectors = values[::-1], vectors[:, ::-1]
+        heavy = values > 1e-15 * max(float(values[0]) if len(values) else 0.0, 0.0)
+        values, vectors = values[heavy], vectors[:, heavy]
+        return 1.0 / np.sqrt(values), soft @ (vectors / np.sqrt(values))

@@ -1,0 +1,337 @@
+"""One linear system about a posture: coordinates of all bodies, what joints hold, what gives way.
+
+``C x = 0`` are the rows of joints, motors and couplings, ``N`` spans what they allow; stiffness and
+mass of the machine are ``N'KN`` and ``N'MN``.  Rows may be redundant: machines that are
+over-constrained need nothing special.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.base.spatial import twist_scales
+from gough.dynamics.shared.masses import CentralMass
+from gough.elasticity.bodies import BodyModel, beam_body, matrix_body, rigid_body
+from gough.elasticity.drives import Drive
+from gough.elasticity.joints import JointPlace, joint_places
+from gough.elasticity.mesh import shift
+from gough.elasticity.parts import Part
+from gough.elasticity.rest import rigid_mass
+from gough.mechanism.closure.equations import BASE, Equations
+from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.singular import null_space
+from gough.robot import Robot
+from gough.robot.body_stiffness import PLATFORM
+from gough.robot.elastic import body_frames
+
+
+class Options(NamedTuple):
+    """What of the machine counts, and how finely.
+
+    Attributes:
+        shear: shear and rotary inertia of beams.
+        elements: elements between neighbouring nodes of a beam; reduced if None.
+        modes: modes of a beam that is reduced.
+        rotors: inertia of rotors.
+    """
+
+    shear: bool = True
+    elements: int | None = None
+    modes: int = 4
+    rotors: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """A machine about a posture.
+
+    Attributes:
+        assembly: the robot.
+        at: the posture.
+        models: bodies by name.
+        drives: how motors hold, by name.
+        options: what counts.
+        payload: a body fixed to the platform.
+    """
+
+    assembly: Assembly
+    at: Equations
+    models: Mapping[str, BodyModel]
+    drives: Mapping[str, Drive]
+    options: Options
+    payload: CentralMass | None = None
+
+    @property
+    def robot(self) -> Robot:
+        """The machine."""
+        return self.assembly.robot
+
+    @cached_property
+    def joints(self) -> list[JointPlace]:
+        """All joints."""
+        return joint_places(self.robot, self.at, self.assembly.topology.locked)
+
+    @cached_property
+    def starts(self) -> dict[str, int]:
+        """First coordinate of every body, and of every rotor that moves behind a spring."""
+        found, count = {}, 0
+        for name, model in self.models.items():
+            found[name] = count
+            count += model.size
+        for motor in self.robot.motors:
+            if self._has_rotor(motor):
+                found[f"rotor {motor}"] = count
+                count += 1
+        found[""] = count
+        return found
+
+    def _has_rotor(self, motor: str) -> bool:
+        gear = self.robot.axis(motor).transmission
+        soft = gear is not None and gear.stiffness is not None
+        return soft and not self.drives[motor].locked
+
+    @property
+    def size(self) -> int:
+        """Number of coordinates."""
+        return self.starts[""]
+
+    @cached_property
+    def scale(self) -> np.ndarray:
+        """Natural unit of every coordinate ``(n,)``: a length, or 1."""
+        length = self.assembly.length
+        found = np.ones(self.size)
+        for name, model in self.models.items():
+            here = self.starts[name]
+            found[here : here + model.size] = np.where(model.turns, 1.0, length)
+        return found
+
+    def pose(self, body: str) -> Pose:
+        """Pose of a body in the base."""
+        return self.at.body_poses.get(body, BASE)
+
+    def displacement(self, body: str, point: np.ndarray) -> np.ndarray:
+        """Displacement ``[u; theta]`` of a body's point, base axes, per coordinate ``(6, n)``."""
+        found = np.zeros((6, self.size))
+        if body in self.models:
+            model, here = self.models[body], self.starts[body]
+            turn = np.kron(np.eye(2), self.pose(body).R)
+            found[:, here : here + model.size] = turn @ model.at(point)
+        return found
+
+    @cached_property
+    def platform(self) -> np.ndarray:
+        """Displacement of the platform's origin, base axes, per coordinate ``(6, n)``."""
+        return self.displacement(self.robot.platform, np.array(self.robot.platform_frame.position))
+
+    @cached_property
+    def relative(self) -> list[np.ndarray]:
+        """Small twist of every joint per coordinate, axes of its frame A ``(6, n)``."""
+        found = []
+        for place in self.joints:
+            parent = self.displacement(place.joint.parent, place.on_parent)
+            child = self.displacement(place.joint.child, place.on_child)
+            found.append(place.relative(parent, child, self.size))
+        return found
+
+    @cached_property
+    def axes(self) -> dict[str, np.ndarray]:
+        """Change of every axis' coordinates per coordinate of the machine ``(k, n)``, by name."""
+        return {
+            name: np.array(rows) @ xi
+            for place, xi in zip(self.joints, self.relative, strict=True)
+            for name, rows in place.axes().items()
+        }
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """What joints, motors and couplings hold: ``C`` of ``C x = 0``, natural units."""
+        length = self.assembly.length
+        units = 1.0 / twist_scales(length)
+        found = [np.zeros((0, self.size))]
+        for place, xi in zip(self.joints, self.relative, strict=True):
+            natural = units[:, None] * xi
+            rigid = [each.row for each in place.directions() if each.stiffness is None]
+            if place.held:
+                rigid += [row for rows in place.axes().values() for row in rows]
+            # a row over xi in metres and radians, per unit of its largest component
+            found += [(row / units) @ natural / np.abs(row / units).max() for row in rigid]
+        for motor, drive in self.drives.items():
+            gear = self.robot.axis(motor).transmission
+            if drive.locked and (gear is None or gear.stiffness is None):
+                found.append(self._natural(self.axes[motor][0]))
+        for coupling in self.robot.couplings:
+            row = sum(c * self.axes[name][0] for name, c in coupling.axes.items())
+            found.append(self._natural(np.asarray(row)))
+        return np.vstack([np.atleast_2d(each) for each in found]) * self.scale
+
+    def _natural(self, row: np.ndarray) -> np.ndarray:
+        """A row over the coordinates, of unit size in natural units."""
+        return row / np.abs(row * self.scale).max()
+
+    @cached_property
+    def allowed(self) -> np.ndarray:
+        """``N``: displacements that the rows allow, columns ``(n, r)``."""
+        touched = np.abs(self.rows).max(axis=0, initial=0.0) > 0.0
+        _, null = null_space(self.rows[:, touched])
+        free = np.flatnonzero(~touched)
+        found = np.zeros((self.size, null.shape[1] + len(free)))
+        found[np.ix_(touched, range(null.shape[1]))] = null
+        found[free, null.shape[1] + np.arange(len(free))] = 1.0
+        return found * self.scale[:, None]
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """Everything that gives way: beams, bearings, transmissions, springs, controllers."""
+        return [*self._bodies(), *self._bearings(), *self._drives(), *self._springs()]
+
+    def _bodies(self) -> list[Part]:
+        found = []
+        for name, model in self.models.items():
+            if model.stiffness.any():
+                here = self.starts[name]
+                rows = np.zeros((model.size, self.size))
+                rows[:, here : here + model.size] = np.eye(model.size)
+                what = "beam of" if model.body.beam is not None else "body"
+                found.append(Part(f"{what} {name}", rows, model.stiffness, model.damping))
+        return found
+
+    def _bearings(self) -> list[Part]:
+        found = []
+        for place, xi in zip(self.joints, self.relative, strict=True):
+            soft = [each for each in place.directions() if each.stiffness is not None]
+            if soft and place.joint.bearing is not None:
+                rows = np.array([each.row for each in soft]) @ xi
+                stiffness = np.diag([each.stiffness for each in soft])
+                name = f"bearing of {place.joint.name}"
+                found.append(Part(name, rows, stiffness, place.joint.bearing.damping))
+        return found
+
+    def _drives(self) -> list[Part]:
+        found = []
+        for motor, drive in self.drives.items():
+            gear = self.robot.axis(motor).transmission
+            before = self.rotor(motor)
+            if gear is not None and gear.stiffness is not None:
+                row = self.axes[motor] - (0.0 if before is None else before)
+                k = np.array([[gear.stiffness]])
+                found.append(Part(f"gear of {motor}", row, k, viscous=gear.damping))
+            if not drive.locked and (drive.kp or drive.kd):
+                row = self.axes[motor] if before is None else before
+                k = np.array([[drive.kp]])
+                found.append(Part(f"controller of {motor}", row, k, viscous=drive.kd))
+        return found
+
+    def _springs(self) -> list[Part]:
+        found = []
+        for name, rows in self.axes.items():
+            axis = self.robot.axis(name) if name in self.robot.axis_names else None
+            if axis is None:
+                continue  # held by a brake: its spring is out of action
+            k = 0.0 if axis.spring is None else axis.spring.stiffness
+            if k or axis.viscous:
+                what = "spring of" if k else "friction of"
+                stiffness = k * np.eye(len(rows))
+                found.append(Part(f"{what} {name}", rows, stiffness, viscous=axis.viscous))
+        return found
+
+    def rotor(self, motor: str) -> np.ndarray | None:
+        """The rotor's own coordinate, as felt at the axis, ``(1, n)``; None if it has none."""
+        here = self.starts.get(f"rotor {motor}")
+        if here is None:
+            return None
+        found = np.zeros((1, self.size))
+        found[0, here] = 1.0
+        return found
+
+    def pushed(self, motor: str) -> np.ndarray:
+        """What the effort of a motor moves, ``(1, n)``: its rotor, or its axis."""
+        rotor = self.rotor(motor)
+        return self.axes[motor] if rotor is None else rotor
+
+    @cached_property
+    def stiffness(self) -> np.ndarray:
+        """``K`` of all coordinates ``(n, n)``."""
+        return np.asarray(
+            sum((p.rows.T @ p.stiffness @ p.rows for p in self.parts), np.zeros((self.size,) * 2))
+        )
+
+    @cached_property
+    def mass(self) -> np.ndarray:
+        """``M`` of all coordinates ``(n, n)``."""
+        found = np.zeros((self.size, self.size))
+        for name, model in self.models.items():
+            here = slice(self.starts[name], self.starts[name] + model.size)
+            found[here, here] += model.mass
+        if self.payload is not None:
+            found += self._carried(self.payload)
+        if self.options.rotors:
+            found += self._rotors()
+        return found
+
+    def _carried(self, load: CentralMass) -> np.ndarray:
+        """Mass of a payload, about its centre, base axes."""
+        R = self.pose(load.body).R
+        inertia = R @ np.asarray(load.I) @ R.T
+        second = np.eye(3) * (np.trace(inertia) / 2.0) - inertia
+        at = self.displacement(load.body, np.asarray(load.c))
+        return np.asarray(at.T @ rigid_mass(float(load.m), np.zeros(3), second) @ at)
+
+    def _rotors(self) -> np.ndarray:
+        found = np.zeros((self.size, self.size))
+        for name, rows in self.axes.items():
+            if name not in self.robot.axis_names:
+                continue
+            inertia = self.robot.axis(name).reflected_inertia
+            drive = self.drives.get(name)
+            if inertia and not (drive is not None and drive.locked):
+                row = rows if drive is None else self.pushed(name)
+                found += inertia * row.T @ row
+        return found
+
+    def weight(self, gravity: np.ndarray) -> np.ndarray:
+        """Generalised force of gravity [m/s^2], base axes, on every coordinate ``(n,)``."""
+        found = np.zeros(self.size)
+        for name, model in self.models.items():
+            here = slice(self.starts[name], self.starts[name] + model.size)
+            fall = np.concatenate([self.pose(name).R.T @ gravity, np.zeros(3)])
+            found[here] += model.mass @ (model.rigid @ fall)
+        if self.payload is not None:
+            at = self.displacement(self.payload.body, np.asarray(self.payload.c))
+            found += at[:3].T @ (float(self.payload.m) * gravity)
+        return found
+
+
+def body_models(
+    robot: Robot, joints: list[JointPlace], options: Options
+) -> dict[str, BodyModel]:
+    """Models of all bodies; beams have nodes where joints and the platform's frame sit on them."""
+    points: dict[str, list[np.ndarray]] = {body.name: [] for body in robot.bodies}
+    for place in joints:
+        for body, point in (
+            (place.joint.parent, place.on_parent),
+            (place.joint.child, place.on_child),
+        ):
+            if body in points:
+                points[body].append(point)
+    points[robot.platform].append(np.array(robot.platform_frame.position))
+    found = {}
+    for body in robot.bodies:
+        if body.beam is not None:
+            own = points[body.name]
+            found[body.name] = beam_body(
+                body, own, options.elements, options.modes, shear=options.shear
+            )
+        elif body.stiffness is not None:
+            frames = body_frames(body.name, robot.joints)
+            frames[PLATFORM] = robot.platform_frame
+            places = np.array([frames[name].position for name in body.stiffness.frames])
+            found[body.name] = matrix_body(body, places)
+        else:
+            found[body.name] = rigid_body(body)
+    return found
