@@ -50,6 +50,15 @@ from gough.dynamics.shared.schedule import LoadSchedule as LoadSchedule
 from gough.dynamics.shared.schedule import TimedLoad as TimedLoad
 from gough.dynamics.shared.sharing import Share as Share
 from gough.dynamics.shared.sharing import internal_efforts as internal_efforts
+from gough.elastic.deflection import Compensation as Compensation
+from gough.elastic.deflection import Deflection as Deflection
+from gough.elastic.drives import Servo as Servo
+from gough.elastic.elasticity import Elasticity as Elasticity
+from gough.elastic.elasticity import elasticity as elasticity
+from gough.elastic.response import Response as Response
+from gough.elastic.shaper import InputShaper as InputShaper
+from gough.elastic.shaper import input_shaper as input_shaper
+from gough.elastic.vibrations import Vibrations as Vibrations
 from gough.errors import GoughError as GoughError
 from gough.errors import GoughWarning as GoughWarning
 from gough.geometry.inverse import explain as explain

@@ -76,8 +76,8 @@ class BodyStiffness:
             worst = int(np.argmax(np.abs(moved).max(axis=0)))
             how = ("moved along", "turned about")[worst // 3]
             raise DescriptionError(
-                f"the body {how} {'xyz'[worst % 3]} as a whole takes a force: {left / size:.2g} of the "
-                "largest entry is left",
+                f"the body {how} {'xyz'[worst % 3]} as a whole takes a force: {left / size:.2g} "
+                "of the largest entry is left",
                 path=f"{path}.stiffness.matrix",
                 hint="Likely: another order of frames or components, axes of the joints instead of "
                 "the body's, millimetres, or a body that was clamped somewhere.",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.spatial import skew
-from gough.elasticity.mesh import Mesh
+from gough.elastic.mesh import Mesh
 from gough.errors import DescriptionError
 from gough.robot import Body
 
@@ -75,7 +75,7 @@ def left_over(body: Body, beam: Moments, slack: float, what: str) -> Moments | N
         DescriptionError: what is left is no body.
     """
     whole = moments_of(body)
-    m, s, second = (a - b for a, b in zip(whole, beam, strict=True))
+    m, s, second = whole.m - beam.m, whole.s - beam.s, whole.second - beam.second
     path = f"bodies.{body.name}"
     size = float(np.sqrt(np.trace(beam.second) / beam.m)) if beam.m else 0.0
     if m < -_ROUNDING * body.mass:

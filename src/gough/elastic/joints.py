@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.spatial import E_Z
-from gough.elasticity.mesh import shift
+from gough.elastic.mesh import shift
 from gough.errors import NotElastic
 from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.recursion import Pose
@@ -49,20 +49,14 @@ class JointPlace:
     on_child: np.ndarray
     offset: np.ndarray
 
-    def relative(self, parent: np.ndarray | None, child: np.ndarray | None, size: int) -> np.ndarray:
-        """``xi`` per coordinate of the machine ``(6, size)``.
+    def relative(self, parent: np.ndarray, child: np.ndarray) -> np.ndarray:
+        """``xi`` per coordinate of the machine ``(6, n)``.
 
         Args:
-            parent, child: displacements of the bodies at the joint per coordinate, base axes; None
-                is the base.
-            size: number of coordinates.
+            parent: displacement of the parent at the joint per coordinate, base axes ``(6, n)``.
+            child: the same of the child.
         """
-        found = np.zeros((6, size))
-        if child is not None:
-            found += child
-        if parent is not None:
-            found -= shift(self.offset) @ parent
-        return np.kron(np.eye(2), self.A.R.T) @ found
+        return np.asarray(np.kron(np.eye(2), self.A.R.T) @ (child - shift(self.offset) @ parent))
 
     def directions(self) -> list[Direction]:
         """What the joint holds."""
@@ -148,5 +142,5 @@ def joint_places(robot: Robot, at: Equations, locked: frozenset[str]) -> list[Jo
         on = [body.R.T @ (p - body.p) for body, p in zip(bodies, points, strict=True)]
         held = given.held is not None or joint.name in locked
         z_B = A.R.T @ B.R[:, 2]
-        found.append(JointPlace(joint, held, A, z_B, *on, points[1] - points[0]))
+        found.append(JointPlace(joint, held, A, z_B, on[0], on[1], points[1] - points[0]))
     return found

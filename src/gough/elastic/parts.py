@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,17 +17,27 @@ class Part:
         rows: deformations of the part per coordinate of the machine ``(k, n)``.
         stiffness: of the deformations, ``(k, k)``.
         damping: loss factor: the share of the energy that is lost per radian.
-        viscous: effort per speed of each deformation ``(k,)``.
     """
 
     name: str
     rows: np.ndarray
     stiffness: np.ndarray
     damping: float = 0.0
-    viscous: float = 0.0
 
     def energy(self, x: np.ndarray) -> np.ndarray:
         """Strain energy of displacements, columns ``(n, m)`` [J]."""
         deformed = self.rows @ x
         found = np.einsum("ij,ij->j", deformed.conj(), self.stiffness @ deformed)
         return np.asarray(found.real / 2.0)
+
+
+class Damper(NamedTuple):
+    """What opposes speed.
+
+    Attributes:
+        rows: its motion per coordinate of the machine ``(k, n)``.
+        viscous: effort per speed of each row.
+    """
+
+    rows: np.ndarray
+    viscous: float

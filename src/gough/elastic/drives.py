@@ -92,7 +92,8 @@ def _drive(given: Any, index: int, count: int) -> Drive:
     if given == FREE and isinstance(given, str):
         return Drive(0.0, 0.0, locked=False)
     if isinstance(given, Servo):
-        return Drive(*(_gain(given, name, index, count) for name in ("kp", "kd")), locked=False)
+        kp, kd = (_gain(given, name, index, count) for name in ("kp", "kd"))
+        return Drive(kp, kd, locked=False)
     raise InputError(
         f"drives is {shown(given)}, expected 'locked', 'free' or gough.Servo(kp, kd)",
         hint="'locked' holds each rotor behind the spring of its transmission, 'free' lets it "

@@ -94,7 +94,9 @@ class Element(NamedTuple):
                 (_IN_XZ, _SIGNS, self.phi[1]),
             ):
                 slope = _slopes(place, self.length, phi) * signs
-                found[np.ix_(plane, plane)] += weight * self.length * tension * np.outer(slope, slope)
+                found[np.ix_(plane, plane)] += (
+                    weight * self.length * tension * np.outer(slope, slope)
+                )
         return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from gough.base.spatial import skew
-from gough.elasticity.elements import Element
+from gough.elastic.elements import Element
 from gough.robot.beam import Beam
 from gough.robot.frame import rotation_from_axes
 
@@ -120,7 +121,7 @@ def cut(beam: Beam, points: Sequence[np.ndarray], elements: int, *, shear: bool)
     kept.sort()
     fine = [
         low + (high - low) * i / elements
-        for low, high in zip(kept[:-1], kept[1:], strict=True)
+        for low, high in itertools.pairwise(kept)
         for i in range(elements)
     ]
     stations = np.array([*fine, kept[-1]])

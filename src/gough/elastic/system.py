@@ -10,41 +10,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from gough.base.spatial import twist_scales
 from gough.dynamics.shared.masses import CentralMass
-from gough.elasticity.bodies import BodyModel, beam_body, matrix_body, rigid_body
-from gough.elasticity.drives import Drive
-from gough.elasticity.joints import JointPlace, joint_places
-from gough.elasticity.mesh import shift
-from gough.elasticity.parts import Part
-from gough.elasticity.rest import rigid_mass
+from gough.elastic.bodies import BodyModel
+from gough.elastic.drives import Drive
+from gough.elastic.joints import JointPlace, joint_places
+from gough.elastic.mesh import shift
+from gough.elastic.modelling import Options
+from gough.elastic.parts import Damper, Part
+from gough.elastic.rest import rigid_mass
 from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.singular import null_space
 from gough.robot import Robot
-from gough.robot.body_stiffness import PLATFORM
-from gough.robot.elastic import body_frames
-
-
-class Options(NamedTuple):
-    """What of the machine counts, and how finely.
-
-    Attributes:
-        shear: shear and rotary inertia of beams.
-        elements: elements between neighbouring nodes of a beam; reduced if None.
-        modes: modes of a beam that is reduced.
-        rotors: inertia of rotors.
-    """
-
-    shear: bool = True
-    elements: int | None = None
-    modes: int = 4
-    rotors: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +118,7 @@ class System:
         for place in self.joints:
             parent = self.displacement(place.joint.parent, place.on_parent)
             child = self.displacement(place.joint.child, place.on_child)
-            found.append(place.relative(parent, child, self.size))
+            found.append(place.relative(parent, child))
         return found
 
     @cached_property
@@ -168,11 +150,11 @@ class System:
         for coupling in self.robot.couplings:
             row = sum(c * self.axes[name][0] for name, c in coupling.axes.items())
             found.append(self._natural(np.asarray(row)))
-        return np.vstack([np.atleast_2d(each) for each in found]) * self.scale
+        return np.asarray(np.vstack([np.atleast_2d(each) for each in found]) * self.scale)
 
     def _natural(self, row: np.ndarray) -> np.ndarray:
         """A row over the coordinates, of unit size in natural units."""
-        return row / np.abs(row * self.scale).max()
+        return np.asarray(row / np.abs(row * self.scale).max())
 
     @cached_property
     def allowed(self) -> np.ndarray:
@@ -183,7 +165,7 @@ class System:
         found = np.zeros((self.size, null.shape[1] + len(free)))
         found[np.ix_(touched, range(null.shape[1]))] = null
         found[free, null.shape[1] + np.arange(len(free))] = 1.0
-        return found * self.scale[:, None]
+        return np.asarray(found * self.scale[:, None])
 
     @cached_property
     def parts(self) -> list[Part]:
@@ -220,11 +202,10 @@ class System:
             if gear is not None and gear.stiffness is not None:
                 row = self.axes[motor] - (0.0 if before is None else before)
                 k = np.array([[gear.stiffness]])
-                found.append(Part(f"gear of {motor}", row, k, viscous=gear.damping))
-            if not drive.locked and (drive.kp or drive.kd):
-                row = self.axes[motor] if before is None else before
+                found.append(Part(f"gear of {motor}", row, k))
+            if drive.kp:
                 k = np.array([[drive.kp]])
-                found.append(Part(f"controller of {motor}", row, k, viscous=drive.kd))
+                found.append(Part(f"controller of {motor}", self.pushed(motor), k))
         return found
 
     def _springs(self) -> list[Part]:
@@ -233,11 +214,25 @@ class System:
             axis = self.robot.axis(name) if name in self.robot.axis_names else None
             if axis is None:
                 continue  # held by a brake: its spring is out of action
-            k = 0.0 if axis.spring is None else axis.spring.stiffness
-            if k or axis.viscous:
-                what = "spring of" if k else "friction of"
-                stiffness = k * np.eye(len(rows))
-                found.append(Part(f"{what} {name}", rows, stiffness, viscous=axis.viscous))
+            if axis.spring is not None:
+                found.append(Part(f"spring of {name}", rows, np.array([[axis.spring.stiffness]])))
+        return found
+
+    @cached_property
+    def dampers(self) -> list[Damper]:
+        """What opposes speed: friction of axes, transmissions, controllers."""
+        found = []
+        for name, rows in self.axes.items():
+            if name in self.robot.axis_names and self.robot.axis(name).viscous:
+                found.append(Damper(rows, self.robot.axis(name).viscous))
+        for motor, drive in self.drives.items():
+            gear, before = self.robot.axis(motor).transmission, self.rotor(motor)
+            if gear is not None and gear.damping:
+                found.append(
+                    Damper(self.axes[motor] - (0.0 if before is None else before), gear.damping)
+                )
+            if drive.kd:
+                found.append(Damper(self.pushed(motor), drive.kd))
         return found
 
     def rotor(self, motor: str) -> np.ndarray | None:
@@ -294,44 +289,38 @@ class System:
                 found += inertia * row.T @ row
         return found
 
-    def weight(self, gravity: np.ndarray) -> np.ndarray:
-        """Generalised force of gravity [m/s^2], base axes, on every coordinate ``(n,)``."""
+    def weight(self, gravity: np.ndarray, payload: CentralMass | None) -> np.ndarray:
+        """Generalised force of gravity [m/s^2], base axes, on every coordinate ``(n,)``.
+
+        Args:
+            gravity: acceleration of free fall.
+            payload: a body fixed to the platform that counts.
+        """
         found = np.zeros(self.size)
         for name, model in self.models.items():
             here = slice(self.starts[name], self.starts[name] + model.size)
             fall = np.concatenate([self.pose(name).R.T @ gravity, np.zeros(3)])
             found[here] += model.mass @ (model.rigid @ fall)
-        if self.payload is not None:
-            at = self.displacement(self.payload.body, np.asarray(self.payload.c))
-            found += at[:3].T @ (float(self.payload.m) * gravity)
+        if payload is not None:
+            at = self.displacement(payload.body, np.asarray(payload.c))
+            found += at[:3].T @ (float(payload.m) * gravity)
         return found
 
+    @property
+    def origin(self) -> np.ndarray:
+        """The platform's origin in the base [m]."""
+        body = self.pose(self.robot.platform)
+        return np.asarray(body.p + body.R @ np.array(self.robot.platform_frame.position))
 
-def body_models(
-    robot: Robot, joints: list[JointPlace], options: Options
-) -> dict[str, BodyModel]:
-    """Models of all bodies; beams have nodes where joints and the platform's frame sit on them."""
-    points: dict[str, list[np.ndarray]] = {body.name: [] for body in robot.bodies}
-    for place in joints:
-        for body, point in (
-            (place.joint.parent, place.on_parent),
-            (place.joint.child, place.on_child),
-        ):
-            if body in points:
-                points[body].append(point)
-    points[robot.platform].append(np.array(robot.platform_frame.position))
-    found = {}
-    for body in robot.bodies:
-        if body.beam is not None:
-            own = points[body.name]
-            found[body.name] = beam_body(
-                body, own, options.elements, options.modes, shear=options.shear
-            )
-        elif body.stiffness is not None:
-            frames = body_frames(body.name, robot.joints)
-            frames[PLATFORM] = robot.platform_frame
-            places = np.array([frames[name].position for name in body.stiffness.frames])
-            found[body.name] = matrix_body(body, places)
-        else:
-            found[body.name] = rigid_body(body)
-    return found
+    @cached_property
+    def together(self) -> np.ndarray:
+        """Coordinates per small motion of the whole machine about the platform's origin ``(n, 6)``.
+
+        Base axes; as if the base itself were moved.
+        """
+        origin, found = self.origin, np.zeros((self.size, 6))
+        for name, model in self.models.items():
+            R, p = self.pose(name)
+            here = slice(self.starts[name], self.starts[name] + model.size)
+            found[here] = model.rigid @ np.kron(np.eye(2), R.T) @ shift(p - origin)
+        return found

@@ -7,14 +7,14 @@ matrix has six for each of its frames.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gough.elasticity.mesh import Mesh, cut, shift
-from gough.elasticity.reduction import reduced
-from gough.elasticity.rest import (
+from gough.elastic.mesh import Mesh, cut, shift
+from gough.elastic.reduction import reduced
+from gough.elastic.rest import (
     left_over,
     moments_of,
     moments_of_matrix,
@@ -41,10 +41,10 @@ class BodyModel:
         rigid: coordinates per motion ``[u; theta]`` of the body as a whole about its origin
             ``(n, 6)``.
         turns: coordinates that are angles or have no unit of length ``(n,)``.
-        at: displacement of a point, body axes [m], per coordinate ``(6, n)``.
         damping: loss factor of its strain energy.
         mesh: of a beam.
         spread: displacements of the mesh's nodes per coordinate ``(6k, n)``.
+        points: origins of the frames that a stiffness matrix relates, body axes ``(k, 3)`` [m].
     """
 
     body: Body
@@ -52,15 +52,30 @@ class BodyModel:
     mass: np.ndarray
     rigid: np.ndarray
     turns: np.ndarray
-    at: Callable[[np.ndarray], np.ndarray]
     damping: float = 0.0
-    mesh: Mesh | None = field(default=None, repr=False)
-    spread: np.ndarray | None = field(default=None, repr=False)
+    mesh: Mesh | None = None
+    spread: np.ndarray | None = None
+    points: np.ndarray | None = None
 
     @property
     def size(self) -> int:
         """Number of coordinates."""
         return len(self.turns)
+
+    def at(self, point: np.ndarray) -> np.ndarray:
+        """Displacement ``[u; theta]`` of a point, body axes [m], per coordinate ``(6, n)``.
+
+        Of a beam it is that of the section nearest to the point, of a body with a stiffness matrix
+        that of the nearest frame, which carry the point rigidly.
+        """
+        if self.mesh is not None and self.spread is not None:
+            return np.asarray(self.mesh.at(point) @ self.spread)
+        if self.points is None:
+            return shift(point)
+        k = int(np.argmin(np.linalg.norm(self.points - point, axis=1)))
+        found = np.zeros((6, self.size))
+        found[:, 6 * k : 6 * k + 6] = shift(point - self.points[k])
+        return found
 
 
 def rigid_body(body: Body) -> BodyModel:
@@ -69,7 +84,7 @@ def rigid_body(body: Body) -> BodyModel:
     c = s / m if m else np.zeros(3)
     mass = rigid_mass(m, c, second - m * np.outer(c, c))
     turns = np.array([False] * 3 + [True] * 3)
-    return BodyModel(body, np.zeros((6, 6)), mass, np.eye(6), turns, shift)
+    return BodyModel(body, np.zeros((6, 6)), mass, np.eye(6), turns)
 
 
 def beam_body(
@@ -105,7 +120,7 @@ def beam_body(
     damping = beam.material.damping
     if elements is not None:
         whole = np.eye(6 * len(mesh.nodes))
-        return BodyModel(body, mesh.stiffness, mass, rigid, turns, mesh.at, damping, mesh, whole)
+        return BodyModel(body, mesh.stiffness, mass, rigid, turns, damping, mesh, whole)
     kept = sorted({mesh.nearest_node(point) for point in points})
     spread = reduced(mesh.stiffness, mass, kept, modes)
     boundary = np.concatenate([shift(mesh.nodes[node]) for node in kept])
@@ -116,7 +131,6 @@ def beam_body(
         spread.T @ mass @ spread,
         np.concatenate([boundary, np.zeros((free, 6))]),
         np.append(np.tile([False] * 3 + [True] * 3, len(kept)), np.ones(free, dtype=bool)),
-        lambda point: mesh.at(point) @ spread,
         damping,
         mesh,
         spread,
@@ -132,35 +146,18 @@ def matrix_body(body: Body, points: np.ndarray) -> BodyModel:
     mass = np.zeros((6 * count, 6 * count)) if given.mass is None else np.array(given.mass)
     rigid = np.concatenate([shift(point) for point in points])
     own = moments_of_matrix(rigid.T @ mass @ rigid)
-
-    def at(point: np.ndarray) -> np.ndarray:
-        """Displacement of a point that the nearest frame carries."""
-        k = int(np.argmin(np.linalg.norm(points - point, axis=1)))
-        found = np.zeros((6, 6 * count))
-        found[:, 6 * k : 6 * k + 6] = shift(point - points[k])
-        return found
-
-    rest = left_over(body, own, 0.0, "the mass matrix") if own.m else _whole(body)
-    if rest is not None:
-        on = at(rest.s)
-        mass = mass + on.T @ rigid_mass(rest.m, np.zeros(3), rest.second) @ on
     turns = np.tile([False] * 3 + [True] * 3, count)
-    return BodyModel(body, np.array(given.matrix), mass, rigid, turns, at, given.damping)
-
-
-def _whole(body: Body):  # type: ignore[no-untyped-def]
-    from gough.elasticity.rest import Moments
-
-    m, s, second = moments_of(body)
-    if not m:
-        return None
-    return Moments(m, s / m, second - np.outer(s, s) / m)
+    matrix = np.array(given.matrix)
+    found = BodyModel(body, matrix, mass, rigid, turns, given.damping, points=points)
+    rest = left_over(body, own, 0.0, "the mass matrix") if body.mass else None
+    if rest is None:
+        return found
+    at = found.at(rest.s)
+    return replace(found, mass=mass + at.T @ rigid_mass(rest.m, np.zeros(3), rest.second) @ at)
 
 
 def _on_line(points: Sequence[Sequence[float]], place: float) -> np.ndarray:
     """The point at a share of the length of a line of points."""
     corners = np.array(points)
-    ends = np.concatenate(
-        [[0.0], np.cumsum(np.linalg.norm(np.diff(corners, axis=0), axis=1))]
-    )
+    ends = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(corners, axis=0), axis=1))])
     return np.array([np.interp(place * ends[-1], ends, corners[:, i]) for i in range(3)])

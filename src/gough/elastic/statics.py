@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gough.elasticity.system import System
+from gough.elastic.system import System
 
 NOTHING = 1e-11
 """Stiffness below this share of the largest, every coordinate in its own unit, counts as none."""
@@ -19,7 +19,7 @@ NOTHING = 1e-11
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """A system in coordinates ``y`` in which stiffness is the identity: ``x = soft @ y + free @ z``.
+    """A system split into what gives way and what is free: ``x = soft @ y + free @ z``.
 
     Attributes:
         system: the machine about a posture.
@@ -50,6 +50,14 @@ class Solved:
         """Displacements that nothing resists, columns ``(n, f)``."""
         return self._split[1]
 
+    @cached_property
+    def carried(self) -> np.ndarray:
+        """Those of the free displacements that have mass, each ``x'Mx = 1``, columns ``(n, c)``."""
+        along = self.free.T @ self.system.mass @ self.free
+        values, vectors = np.linalg.eigh((along + along.T) / 2.0)
+        heavy = values > 1e-12 * max(float(values.max(initial=0.0)), 1e-300)
+        return np.asarray(self.free @ (vectors[:, heavy] / np.sqrt(values[heavy])))
+
     def flexibility(self, forces: np.ndarray) -> np.ndarray:
         """Displacements under generalised forces, columns ``(n, m)``, of what gives way."""
         return np.asarray(self.soft @ (self.soft.T @ forces))
@@ -66,14 +74,8 @@ class Solved:
 
         What moves freely follows the vibration without a force of its own.
         """
-        M, soft, free = self.system.mass, self.soft, self.free
-        if free.shape[1]:
-            along = free.T @ M @ free
-            values, vectors = np.linalg.eigh(along)
-            kept = values > 1e-12 * max(float(values.max(initial=0.0)), 0.0)
-            kept &= values > 0.0
-            root = free @ (vectors[:, kept] / np.sqrt(values[kept]))
-            soft = soft - root @ (root.T @ M @ soft)
+        M, soft, carried = self.system.mass, self.soft, self.carried
+        soft = soft - carried @ (carried.T @ M @ soft)
         inertia = soft.T @ M @ soft
         values, vectors = np.linalg.eigh((inertia + inertia.T) / 2.0)
         values, vectors = values[::-1], vectors[:, ::-1]

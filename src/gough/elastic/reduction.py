@@ -8,9 +8,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 
-def reduced(
-    stiffness: np.ndarray, mass: np.ndarray, kept: Sequence[int], modes: int
-) -> np.ndarray:
+def reduced(stiffness: np.ndarray, mass: np.ndarray, kept: Sequence[int], modes: int) -> np.ndarray:
     """Displacements of all nodes per coordinate that is kept ``(6k, n)``.
 
     Args:
@@ -34,8 +32,6 @@ def reduced(
     if modes:
         # 1 / omega^2, largest first: mass need not be definite
         last = len(i) - 1
-        _, shapes = eigh(
-            mass[np.ix_(i, i)], inner, subset_by_index=[last - modes + 1, last]
-        )
+        _, shapes = eigh(mass[np.ix_(i, i)], inner, subset_by_index=[last - modes + 1, last])
         found[i, len(b) :] = shapes[:, ::-1]
     return found
