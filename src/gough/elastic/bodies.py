@@ -36,7 +36,7 @@ class BodyModel:
 
     Attributes:
         body: its description.
-        stiffness: ``(n, n)``.
+        strains: per coordinate ``(m, n)``; half the sum of their squares is the strain energy.
         mass: ``(n, n)``.
         rigid: coordinates per motion ``[u; theta]`` of the body as a whole about its origin
             ``(n, 6)``.
@@ -48,7 +48,7 @@ class BodyModel:
     """
 
     body: Body
-    stiffness: np.ndarray
+    strains: np.ndarray
     mass: np.ndarray
     rigid: np.ndarray
     turns: np.ndarray
@@ -84,7 +84,7 @@ def rigid_body(body: Body) -> BodyModel:
     c = s / m if m else np.zeros(3)
     mass = rigid_mass(m, c, second - m * np.outer(c, c))
     turns = np.array([False] * 3 + [True] * 3)
-    return BodyModel(body, np.zeros((6, 6)), mass, np.eye(6), turns)
+    return BodyModel(body, np.zeros((0, 6)), mass, np.eye(6), turns)
 
 
 def beam_body(
@@ -120,14 +120,14 @@ def beam_body(
     damping = beam.material.damping
     if elements is not None:
         whole = np.eye(6 * len(mesh.nodes))
-        return BodyModel(body, mesh.stiffness, mass, rigid, turns, damping, mesh, whole)
+        return BodyModel(body, mesh.strains, mass, rigid, turns, damping, mesh, whole)
     kept = sorted({mesh.nearest_node(point) for point in points})
     spread = reduced(mesh.stiffness, mass, kept, modes)
     boundary = np.concatenate([shift(mesh.nodes[node]) for node in kept])
     free = spread.shape[1] - len(boundary)
     return BodyModel(
         body,
-        spread.T @ mesh.stiffness @ spread,
+        np.linalg.qr(mesh.strains @ spread)[1],  # as many strains as coordinates
         spread.T @ mass @ spread,
         np.concatenate([boundary, np.zeros((free, 6))]),
         np.append(np.tile([False] * 3 + [True] * 3, len(kept)), np.ones(free, dtype=bool)),
@@ -147,13 +147,29 @@ def matrix_body(body: Body, points: np.ndarray) -> BodyModel:
     rigid = np.concatenate([shift(point) for point in points])
     own = moments_of_matrix(rigid.T @ mass @ rigid)
     turns = np.tile([False] * 3 + [True] * 3, count)
-    matrix = np.array(given.matrix)
-    found = BodyModel(body, matrix, mass, rigid, turns, given.damping, points=points)
+    strains = _strains(np.array(given.matrix), rigid, np.where(turns, 1.0, np.ptp(points)))
+    found = BodyModel(body, strains, mass, rigid, turns, given.damping, points=points)
     rest = left_over(body, own, 0.0, "the mass matrix") if body.mass else None
     if rest is None:
         return found
     at = found.at(rest.s)
     return replace(found, mass=mass + at.T @ rigid_mass(rest.m, np.zeros(3), rest.second) @ at)
+
+
+def _strains(stiffness: np.ndarray, rigid: np.ndarray, unit: np.ndarray) -> np.ndarray:
+    """Rows whose squares are a stiffness, and which motions of the whole body leave at zero.
+
+    Args:
+        stiffness: ``(n, n)``, with six motions of the whole body that take no force, to rounding.
+        rigid: these motions, columns ``(n, 6)``.
+        unit: natural unit of each coordinate ``(n,)``.
+    """
+    whole, _ = np.linalg.qr(rigid / unit[:, None])
+    others = np.eye(len(unit)) - whole @ whole.T
+    values, vectors = np.linalg.eigh(others @ (stiffness * unit[:, None] * unit) @ others)
+    kept = values > 1e-12 * values[-1]
+    rows = np.sqrt(values[kept])[:, None] * (vectors[:, kept].T @ others)
+    return np.asarray(rows / unit)
 
 
 def _on_line(points: Sequence[Sequence[float]], place: float) -> np.ndarray:

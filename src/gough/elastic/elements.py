@@ -48,18 +48,25 @@ class Element(NamedTuple):
         factor = 12.0 * E / (G * s.area * self.length**2)
         return factor * s.Iz / s.shear_y, factor * s.Iy / s.shear_z
 
-    def stiffness(self) -> np.ndarray:
-        """12x12 [N/m, N, N m/rad]."""
+    def strains(self) -> np.ndarray:
+        """Stretch, twist and bending per displacement of the nodes, 6x12 [root of N/m, ...].
+
+        Each is scaled so that half the sum of squares is the strain energy.
+        """
         s, L = self.section, self.length
         E, G = self.material.E, self.material.G
-        found = np.zeros((12, 12))
-        pair = np.array([[1.0, -1.0], [-1.0, 1.0]])
-        found[np.ix_([0, 6], [0, 6])] = E * s.area / L * pair
-        found[np.ix_([3, 9], [3, 9])] = G * s.J / L * pair
+        found = np.zeros((6, 12))
+        found[0, [0, 6]] = np.sqrt(E * s.area / L) * np.array([-1.0, 1.0])
+        found[1, [3, 9]] = np.sqrt(G * s.J / L) * np.array([-1.0, 1.0])
         phi_y, phi_z = self.phi
-        found[np.ix_(_IN_XY, _IN_XY)] = _bending(E * s.Iz, L, phi_y)
-        found[np.ix_(_IN_XZ, _IN_XZ)] = _bending(E * s.Iy, L, phi_z) * np.outer(_SIGNS, _SIGNS)
+        found[2:4, _IN_XY] = _bending(E * s.Iz, L, phi_y)
+        found[4:6, _IN_XZ] = _bending(E * s.Iy, L, phi_z) * _SIGNS
         return found
+
+    def stiffness(self) -> np.ndarray:
+        """12x12 [N/m, N, N m/rad]."""
+        strains = self.strains()
+        return np.asarray(strains.T @ strains)
 
     def mass(self) -> np.ndarray:
         """12x12, consistent with the displacements inside [kg, kg m, kg m^2]."""
@@ -101,15 +108,15 @@ class Element(NamedTuple):
 
 
 def _bending(EI: float, L: float, phi: float) -> np.ndarray:
-    """Stiffness against ``[v1, theta1, v2, theta2]`` in one plane."""
-    a, b = (4.0 + phi) * L * L, (2.0 - phi) * L * L
-    rows = [
-        [12.0, 6.0 * L, -12.0, 6.0 * L],
-        [6.0 * L, a, -6.0 * L, b],
-        [-12.0, -6.0 * L, 12.0, -6.0 * L],
-        [6.0 * L, b, -6.0 * L, a],
-    ]
-    return EI / (L**3 * (1.0 + phi)) * np.array(rows)
+    """Strains of ``[v1, theta1, v2, theta2]`` in one plane: even bending, and bending to an S.
+
+    Ends that turn against each other bend the element to an arc, ends that turn alike beyond its
+    chord bend it to an S, in which shear has its part.
+    """
+    arc = np.sqrt(EI / L) * np.array([0.0, -1.0, 0.0, 1.0])
+    chord = 2.0 / L
+    bent = np.sqrt(3.0 * EI / (L * (1.0 + phi))) * np.array([chord, 1.0, -chord, 1.0])
+    return np.stack([arc, bent])
 
 
 def _shapes(x: float, L: float, phi: float) -> tuple[np.ndarray, np.ndarray]:

@@ -41,9 +41,18 @@ class Mesh:
         return [Element(float(length), section, material, self.shear) for length in lengths]
 
     @cached_property
+    def strains(self) -> np.ndarray:
+        """Strains of all elements per displacement of the nodes, body axes ``(6(k - 1), 6k)``."""
+        found = np.zeros((6 * len(self.elements), 6 * len(self.nodes)))
+        for k, (element, R) in enumerate(zip(self.elements, self.turned, strict=True)):
+            turn = np.kron(np.eye(4), R)
+            found[6 * k : 6 * k + 6, 6 * k : 6 * k + 12] = element.strains() @ turn.T
+        return found
+
+    @cached_property
     def stiffness(self) -> np.ndarray:
         """Stiffness of all nodes, body axes ``(6k, 6k)``."""
-        return self.summed([element.stiffness() for element in self.elements])
+        return np.asarray(self.strains.T @ self.strains)
 
     @cached_property
     def mass(self) -> np.ndarray:

@@ -14,21 +14,23 @@ class Part:
 
     Attributes:
         name: in words: ``beam of arm1``, ``gear of arm1``, ``bearing of elbow2``.
-        rows: deformations of the part per coordinate of the machine ``(k, n)``.
-        stiffness: of the deformations, ``(k, k)``.
+        strains: of the part per coordinate of the machine ``(m, n)``; half the sum of their squares
+            is its strain energy.
         damping: loss factor: the share of the energy that is lost per radian.
     """
 
     name: str
-    rows: np.ndarray
-    stiffness: np.ndarray
+    strains: np.ndarray
     damping: float = 0.0
 
     def energy(self, x: np.ndarray) -> np.ndarray:
         """Strain energy of displacements, columns ``(n, m)`` [J]."""
-        deformed = self.rows @ x
-        found = np.einsum("ij,ij->j", deformed.conj(), self.stiffness @ deformed)
-        return np.asarray(found.real / 2.0)
+        return np.asarray((np.abs(self.strains @ x) ** 2).sum(axis=0) / 2.0)
+
+
+def spring(name: str, rows: np.ndarray, stiffness: float) -> Part:
+    """A spring on displacements, each a row over the coordinates ``(k, n)``."""
+    return Part(name, np.sqrt(stiffness) * rows)
 
 
 class Damper(NamedTuple):

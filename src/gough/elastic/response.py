@@ -88,8 +88,8 @@ def receptance(solved: Solved, omega: np.ndarray, by: str, ratio: float | None) 
     n = basis.shape[1]
     K, lost, rubbed = np.zeros((n, n)), np.zeros((n, n)), np.zeros((n, n))
     for part in system.parts:
-        rows = part.rows @ basis
-        own = rows.T @ part.stiffness @ rows
+        strains = part.strains @ basis
+        own = strains.T @ strains
         K += own
         if ratio is not None:
             lost += 2.0 * ratio * own

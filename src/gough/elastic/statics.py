@@ -13,8 +13,11 @@ import numpy as np
 
 from gough.elastic.system import System
 
-NOTHING = 1e-11
-"""Stiffness below this share of the largest, every coordinate in its own unit, counts as none."""
+NOTHING = 1e-10
+"""Strains below this share of the largest, each coordinate in its own unit, count as none.
+
+Strains, not their squares: so parts may be 1e18 times as stiff as others.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,15 +33,13 @@ class Solved:
     @cached_property
     def _split(self) -> tuple[np.ndarray, np.ndarray]:
         N = self.system.allowed
-        K = N.T @ self.system.stiffness @ N
-        size = np.sqrt(np.diag(K))
-        M = N.T @ self.system.mass @ N
-        heavy = np.sqrt(np.diag(M))
-        unit = np.where(size > 0.0, size, np.where(heavy > 0.0, heavy, 1.0))
-        values, vectors = np.linalg.eigh(K / unit[:, None] / unit)
-        some = values > NOTHING * max(float(values[-1]), 0.0) if len(values) else values > 0.0
-        vectors = N @ (vectors / unit[:, None])
-        return vectors[:, some] / np.sqrt(values[some]), vectors[:, ~some]
+        strains = self.system.strains @ N
+        size = np.linalg.norm(strains, axis=0)
+        unit = np.where(size > 0.0, size, 1.0)
+        _, s, Vt = np.linalg.svd(strains / unit, full_matrices=True)
+        count = int((s > NOTHING * s[0]).sum()) if len(s) else 0
+        vectors = N @ (Vt.T / unit[:, None])
+        return vectors[:, :count] / s[:count], vectors[:, count:]
 
     @property
     def soft(self) -> np.ndarray:

@@ -1,8 +1,8 @@
 """One linear system about a posture: coordinates of all bodies, what joints hold, what gives way.
 
 ``C x = 0`` are the rows of joints, motors and couplings, ``N`` spans what they allow; stiffness and
-mass of the machine are ``N'KN`` and ``N'MN``.  Rows may be redundant: machines that are
-over-constrained need nothing special.
+mass of the machine are ``N'KN`` and ``N'MN``, K being the squares of strains.  Rows may be
+redundant: machines that are over-constrained need nothing special.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gough.elastic.drives import Drive
 from gough.elastic.joints import JointPlace, joint_places
 from gough.elastic.mesh import shift
 from gough.elastic.modelling import Options
-from gough.elastic.parts import Damper, Part
+from gough.elastic.parts import Damper, Part, spring
 from gough.elastic.rest import rigid_mass
 from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.recursion import Pose
@@ -175,47 +175,45 @@ class System:
     def _bodies(self) -> list[Part]:
         found = []
         for name, model in self.models.items():
-            if model.stiffness.any():
+            if len(model.strains):
                 here = self.starts[name]
-                rows = np.zeros((model.size, self.size))
-                rows[:, here : here + model.size] = np.eye(model.size)
+                strains = np.zeros((len(model.strains), self.size))
+                strains[:, here : here + model.size] = model.strains
                 what = "beam of" if model.body.beam is not None else "body"
-                found.append(Part(f"{what} {name}", rows, model.stiffness, model.damping))
+                found.append(Part(f"{what} {name}", strains, model.damping))
         return found
 
     def _bearings(self) -> list[Part]:
         found = []
         for place, xi in zip(self.joints, self.relative, strict=True):
-            soft = [each for each in place.directions() if each.stiffness is not None]
+            soft = [
+                np.sqrt(each.stiffness) * (each.row @ xi)
+                for each in place.directions()
+                if each.stiffness is not None
+            ]
             if soft and place.joint.bearing is not None:
-                rows = np.array([each.row for each in soft]) @ xi
-                stiffness = np.diag([each.stiffness for each in soft])
-                name = f"bearing of {place.joint.name}"
-                found.append(Part(name, rows, stiffness, place.joint.bearing.damping))
+                damping = place.joint.bearing.damping
+                found.append(Part(f"bearing of {place.joint.name}", np.array(soft), damping))
         return found
 
     def _drives(self) -> list[Part]:
         found = []
         for motor, drive in self.drives.items():
-            gear = self.robot.axis(motor).transmission
-            before = self.rotor(motor)
+            gear, before = self.robot.axis(motor).transmission, self.rotor(motor)
             if gear is not None and gear.stiffness is not None:
                 row = self.axes[motor] - (0.0 if before is None else before)
-                k = np.array([[gear.stiffness]])
-                found.append(Part(f"gear of {motor}", row, k))
+                found.append(spring(f"gear of {motor}", row, gear.stiffness))
             if drive.kp:
-                k = np.array([[drive.kp]])
-                found.append(Part(f"controller of {motor}", self.pushed(motor), k))
+                found.append(spring(f"controller of {motor}", self.pushed(motor), drive.kp))
         return found
 
     def _springs(self) -> list[Part]:
         found = []
         for name, rows in self.axes.items():
+            # of an axis that is held by a brake the spring is out of action
             axis = self.robot.axis(name) if name in self.robot.axis_names else None
-            if axis is None:
-                continue  # held by a brake: its spring is out of action
-            if axis.spring is not None:
-                found.append(Part(f"spring of {name}", rows, np.array([[axis.spring.stiffness]])))
+            if axis is not None and axis.spring is not None:
+                found.append(spring(f"spring of {name}", rows, axis.spring.stiffness))
         return found
 
     @cached_property
@@ -250,11 +248,9 @@ class System:
         return self.axes[motor] if rotor is None else rotor
 
     @cached_property
-    def stiffness(self) -> np.ndarray:
-        """``K`` of all coordinates ``(n, n)``."""
-        return np.asarray(
-            sum((p.rows.T @ p.stiffness @ p.rows for p in self.parts), np.zeros((self.size,) * 2))
-        )
+    def strains(self) -> np.ndarray:
+        """Strains of all parts per coordinate ``(m, n)``: their squares are ``K``."""
+        return np.vstack([np.zeros((0, self.size)), *(part.strains for part in self.parts)])
 
     @cached_property
     def mass(self) -> np.ndarray:
