@@ -87,9 +87,9 @@ def drives_of(robot: Robot, drives: Any) -> dict[str, Drive]:
 
 
 def _drive(given: Any, index: int, count: int) -> Drive:
-    if given == LOCKED and isinstance(given, str):
+    if isinstance(given, str) and given == LOCKED:
         return Drive(0.0, 0.0, locked=True)
-    if given == FREE and isinstance(given, str):
+    if isinstance(given, str) and given == FREE:
         return Drive(0.0, 0.0, locked=False)
     if isinstance(given, Servo):
         kp, kd = (_gain(given, name, index, count) for name in ("kp", "kd"))

@@ -11,7 +11,7 @@ import numpy as np
 from gough.base.arguments import number, one_of, switch, whole
 from gough.base.batch import OnError, check_on_error, leading_axes, one_state, state_arguments
 from gough.base.english import counted, figures
-from gough.base.progress import Progress, reported
+from gough.base.progress import Progress, reported, reporter
 from gough.base.result import Result
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
@@ -22,7 +22,7 @@ from gough.elastic.joints import joint_places
 from gough.elastic.loading import check_resisted, forces
 from gough.elastic.missing import check_elastic_data
 from gough.elastic.modelling import Options, body_models
-from gough.elastic.response import MOTORS, PLATFORM, Response, receptance
+from gough.elastic.response import MOTORS, PLATFORM, Response, receptance, row_of
 from gough.elastic.statics import Solved
 from gough.elastic.stiffening import stiffness_of
 from gough.elastic.system import System
@@ -165,11 +165,7 @@ class Elasticity(Result):
                 of the motors, which must not be locked.
         """
         one_of(by, "by", (PLATFORM, MOTORS))
-        given = np.atleast_1d(np.asarray(frequencies, dtype=float))
-        if given.ndim != 1 or not np.isfinite(given).all() or (given < 0.0).any():
-            raise InputError(
-                "frequencies must be a row of numbers, zero or more [Hz]", argument="frequencies"
-            )
+        given = row_of(frequencies, "frequencies")
         names = _WRENCH if by == PLATFORM else self.robot.motors
         shape = (len(given), 6, len(names))
         omega = 2.0 * np.pi * given
@@ -329,7 +325,7 @@ def elasticity(
     ]
     found: list[Solved | None] = []
     failed: dict[tuple[int, ...], GoughError] = {}
-    for k in reported(range(len(spread[0])), progress):
+    for k in reported(range(len(spread[0])), reporter(progress)):
         T, *acting = (a[k] for a in spread)
         index = tuple(map(int, np.unravel_index(k, lead))) if lead else ()
         try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from gough.base.result import Result
 from gough.elastic.statics import Solved
-from gough.errors import InputError
+from gough.errors import InputError, shown
 
 PLATFORM, MOTORS = "platform", "motors"
 _AXES = ("x", "y", "z", "rx", "ry", "rz")
@@ -60,6 +61,23 @@ class Response(Result):
         for i, axis in enumerate(_AXES):
             found |= {f"{axis}_by_{name}": rows[:, i, j] for j, name in enumerate(self.inputs)}
         return found
+
+
+def row_of(values: Any, name: str) -> np.ndarray:
+    """A row of numbers, zero or more ``(F,)``.
+
+    Raises:
+        InputError: it is something else; names the argument.
+    """
+    try:
+        found = np.atleast_1d(np.asarray(values, dtype=float))
+    except (TypeError, ValueError):
+        found = np.array([np.nan])
+    if found.ndim != 1 or not (np.isfinite(found) & (found >= 0.0)).all():
+        raise InputError(
+            f"{name} is {shown(values)}, expected a row of numbers, zero or more", argument=name
+        )
+    return found
 
 
 def input_rows(solved: Solved, by: str) -> np.ndarray:
