@@ -140,6 +140,10 @@ class NotElastic(GoughError):
     """Data of elastic parts are missing, so that stiffness and vibrations cannot be told."""
 
 
+class Unstable(GoughError):
+    """A machine gives way without end under its loads; ``part`` says which part of it most."""
+
+
 class TraceError(GoughError):
     """A quantity of a robot cannot be compiled; ``engine="numpy"`` answers, or says why not."""
 

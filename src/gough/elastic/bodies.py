@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,6 +31,22 @@ The second bending mode of a clamped piece is then right to 8e-5.
 """
 
 
+class Lump(NamedTuple):
+    """A rigid body that a node carries.
+
+    Attributes:
+        node: its number.
+        m: mass [kg].
+        arm: from the node to its centre, body axes [m].
+        second: second moments about the centre [kg m^2].
+    """
+
+    node: int
+    m: float
+    arm: np.ndarray
+    second: np.ndarray
+
+
 @dataclass(frozen=True, eq=False)
 class BodyModel:
     """A body's small displacements about a posture, in the body's own axes.
@@ -45,6 +62,8 @@ class BodyModel:
         mesh: of a beam.
         spread: displacements of the mesh's nodes per coordinate ``(6k, n)``.
         points: origins of the frames that a stiffness matrix relates, body axes ``(k, 3)`` [m].
+        combined: of a beam, its strains per strain of its elements ``(m, 6(k - 1))``.
+        lumps: rigid bodies that its nodes carry.
     """
 
     body: Body
@@ -56,6 +75,23 @@ class BodyModel:
     mesh: Mesh | None = None
     spread: np.ndarray | None = None
     points: np.ndarray | None = None
+    combined: np.ndarray | None = None
+    lumps: tuple[Lump, ...] = ()
+
+    def arm(self, point: np.ndarray) -> np.ndarray:
+        """From the node that carries a point to the point, body axes [m]."""
+        if self.mesh is not None:
+            return self.mesh.arm(point)
+        if self.points is None:
+            return point
+        return np.asarray(
+            point - self.points[int(np.argmin(np.linalg.norm(self.points - point, axis=1)))]
+        )
+
+    def turns_of(self, node: int) -> np.ndarray:
+        """Turn of a node per coordinate ``(3, n)``, body axes."""
+        rows = slice(6 * node + 3, 6 * node + 6)
+        return np.asarray((np.eye(self.size) if self.spread is None else self.spread)[rows])
 
     @property
     def size(self) -> int:
@@ -82,9 +118,11 @@ def rigid_body(body: Body) -> BodyModel:
     """A body that does not bend."""
     m, s, second = moments_of(body)
     c = s / m if m else np.zeros(3)
-    mass = rigid_mass(m, c, second - m * np.outer(c, c))
+    second = second - m * np.outer(c, c)
     turns = np.array([False] * 3 + [True] * 3)
-    return BodyModel(body, np.zeros((0, 6)), mass, np.eye(6), turns)
+    lumps = (Lump(0, m, c, second),)
+    mass = rigid_mass(m, c, second)
+    return BodyModel(body, np.zeros((0, 6)), mass, np.eye(6), turns, lumps=lumps)
 
 
 def beam_body(
@@ -102,38 +140,42 @@ def beam_body(
     beam = body.beam
     if beam is None:
         raise LookupError(body.name)  # bodies without a beam are modelled by the others
-    lumps = [(_on_line(beam.points, place), m) for place, m in beam.lumps]
-    mesh = cut(beam, [*points, *(p for p, _ in lumps)], elements or FINE, shear=shear)
-    mass = mesh.mass.copy()
+    balls = [(_on_line(beam.points, place), m) for place, m in beam.lumps]
+    mesh = cut(beam, [*points, *(p for p, _ in balls)], elements or FINE, shear=shear)
     nothing = np.zeros((3, 3))
-    for point, m in lumps:
-        at = mesh.at_node(mesh.nearest_node(point), point)
-        mass += at.T @ rigid_mass(m, np.zeros(3), nothing) @ at
+    lumps = [_lump(mesh, m, point, nothing) for point, m in balls]
     rigid = np.concatenate([shift(node) for node in mesh.nodes])
-    own = moments_of_matrix(rigid.T @ mass @ rigid)
+    own = moments_of_matrix(rigid.T @ _with_lumps(mesh.mass, lumps) @ rigid)
     what = "its beam with its lumps" if lumps else "its beam"
     rest = left_over(body, own, slack_of(mesh), what)
     if rest is not None:
-        at = mesh.at_node(mesh.nearest_node(rest.s), rest.s)
-        mass += at.T @ rigid_mass(rest.m, np.zeros(3), rest.second) @ at
+        lumps.append(_lump(mesh, rest.m, rest.s, rest.second))
+    mass = _with_lumps(mesh.mass, lumps)
     turns = np.tile([False] * 3 + [True] * 3, len(mesh.nodes))
     damping = beam.material.damping
     if elements is not None:
         whole = np.eye(6 * len(mesh.nodes))
-        return BodyModel(body, mesh.strains, mass, rigid, turns, damping, mesh, whole)
+        return BodyModel(
+            *(body, mesh.strains, mass, rigid, turns, damping, mesh, whole),
+            combined=np.eye(len(mesh.strains)),
+            lumps=tuple(lumps),
+        )
     kept = sorted({mesh.nearest_node(point) for point in points})
     spread = reduced(mesh.stiffness, mass, kept, modes)
     boundary = np.concatenate([shift(mesh.nodes[node]) for node in kept])
     free = spread.shape[1] - len(boundary)
+    combination, strains = np.linalg.qr(mesh.strains @ spread)  # as many as coordinates
     return BodyModel(
         body,
-        np.linalg.qr(mesh.strains @ spread)[1],  # as many strains as coordinates
+        strains,
         spread.T @ mass @ spread,
         np.concatenate([boundary, np.zeros((free, 6))]),
         np.append(np.tile([False] * 3 + [True] * 3, len(kept)), np.ones(free, dtype=bool)),
         damping,
         mesh,
         spread,
+        combined=combination.T,
+        lumps=tuple(lumps),
     )
 
 
@@ -152,8 +194,9 @@ def matrix_body(body: Body, points: np.ndarray) -> BodyModel:
     rest = left_over(body, own, 0.0, "the mass matrix") if body.mass else None
     if rest is None:
         return found
-    at = found.at(rest.s)
-    return replace(found, mass=mass + at.T @ rigid_mass(rest.m, np.zeros(3), rest.second) @ at)
+    node = int(np.argmin(np.linalg.norm(points - rest.s, axis=1)))
+    lump = Lump(node, rest.m, rest.s - points[node], rest.second)
+    return replace(found, mass=_with_lumps(mass, [lump]), lumps=(lump,))
 
 
 def _strains(stiffness: np.ndarray, rigid: np.ndarray, unit: np.ndarray) -> np.ndarray:
@@ -170,6 +213,21 @@ def _strains(stiffness: np.ndarray, rigid: np.ndarray, unit: np.ndarray) -> np.n
     kept = values > 1e-12 * values[-1]
     rows = np.sqrt(values[kept])[:, None] * (vectors[:, kept].T @ others)
     return np.asarray(rows / unit)
+
+
+def _lump(mesh: Mesh, m: float, point: np.ndarray, second: np.ndarray) -> Lump:
+    """A rigid body at a point, carried by the nearest node."""
+    node = mesh.nearest_node(point)
+    return Lump(node, m, point - mesh.nodes[node], second)
+
+
+def _with_lumps(mass: np.ndarray, lumps: Sequence[Lump]) -> np.ndarray:
+    """Mass of nodes with the rigid bodies that they carry."""
+    found = mass.copy()
+    for node, m, arm, second in lumps:
+        here = slice(6 * node, 6 * node + 6)
+        found[here, here] += rigid_mass(m, arm, second)
+    return found
 
 
 def _on_line(points: Sequence[Sequence[float]], place: float) -> np.ndarray:

@@ -22,6 +22,7 @@ from gough.elastic.joints import joint_places
 from gough.elastic.loading import check_resisted, forces
 from gough.elastic.missing import check_elastic_data
 from gough.elastic.modelling import Options, body_models
+from gough.elastic.preload import Preload
 from gough.elastic.response import MOTORS, PLATFORM, Response, receptance, row_of
 from gough.elastic.statics import Solved
 from gough.elastic.stiffening import stiffness_of
@@ -93,10 +94,13 @@ class Elasticity(Result):
     def deflection(self, loads: Loads | None = None, *, gravity: bool = True) -> Deflection:
         """Where loads move the machine, its motors holding: sag, and what forces add.
 
+        It is linear in the loads, also with ``preload``.
+
         Args:
             loads: forces and a payload, whose weight counts; those of the call of
                 :func:`gough.elasticity` if not given.
-            gravity: whether weight counts; without it the deflection by forces alone is told.
+            gravity: whether weight and springs of axes count; without them the deflection by
+                forces alone is told.
 
         Raises:
             InputError: motors are free.
@@ -105,6 +109,7 @@ class Elasticity(Result):
         gravity = switch(gravity, "gravity")
 
         def one(solved: Solved, acting: StateLoads) -> dict[str, np.ndarray]:
+            solved = solved.unloaded
             return seen(solved, displaced(solved, forces(solved, acting, gravity=gravity)))
 
         found = self._loaded(one, loads)
@@ -126,6 +131,7 @@ class Elasticity(Result):
         gravity = switch(gravity, "gravity")
 
         def one(solved: Solved, acting: StateLoads) -> dict[str, np.ndarray]:
+            solved = solved.unloaded
             x = displaced(solved, forces(solved, acting, gravity=gravity))
             before = solved.system.platform @ x
             found, left = offsets(solved, before)
@@ -269,6 +275,7 @@ def elasticity(
     elements: int | None = None,
     modes: int = 4,
     damping: float | None = None,
+    preload: bool = False,
     on_error: OnError = "raise",
     progress: Progress | None = None,
 ) -> Elasticity:
@@ -292,6 +299,9 @@ def elasticity(
             sits on it; if not given, a fine mesh is reduced (Craig and Bampton).
         modes: modes of each beam that is reduced, besides what its ends do.
         damping: damping ratio of all vibrations, instead of data of the parts.
+        preload: whether ``loads``, weight and springs of axes change stiffness and vibrations:
+            about the posture that they have moved, and by the forces in the machine (geometric
+            stiffness).  To first order in the loads.
         on_error: ``"raise"``, or ``"nan"`` in the postures that are refused.
         progress: called with the share that is done, 0 to 1.
 
@@ -303,6 +313,7 @@ def elasticity(
             guide.
         DescriptionError: a body is lighter than its beam.
         UnreachablePose: a leg cannot reach the pose.
+        Unstable: with ``preload``, the machine buckles under its loads.
     """
     assembly = assembled(robot)
     options = Options(
@@ -311,6 +322,7 @@ def elasticity(
         whole(modes, "modes"),
     )
     check_on_error(on_error)
+    stressed = switch(preload, "preload")
     ratio = None if damping is None else number(damping, "damping", nonnegative=True)
     held = drives_of(assembly.robot, drives)
     check_elastic_data(assembly.robot, held)
@@ -329,7 +341,7 @@ def elasticity(
         T, *acting = (a[k] for a in spread)
         index = tuple(map(int, np.unravel_index(k, lead))) if lead else ()
         try:
-            found.append(_solved(assembly, T, held, options, given.at(acting)))
+            found.append(_solved(assembly, T, held, options, given.at(acting), stressed))
         except GoughError as err:
             if on_error == "raise":
                 raise err.at_sample(index) from err
@@ -347,16 +359,23 @@ def _solved(
     drives: dict[str, Drive],
     options: Options,
     loads: StateLoads,
+    stressed: bool,
 ) -> Solved:
     """The machine about one posture."""
+    solved: list[Solved] = []
+    sprung = any(assembly.robot.axis(name).spring for name in assembly.robot.axis_names)
 
     def one(T: np.ndarray) -> list[np.ndarray]:
-        at = posed(assembly, T, turns=False)
+        at = posed(assembly, T, turns=sprung)  # only springs count whole turns
         places = joint_places(assembly.robot, at, assembly.topology.locked)
         models = body_models(assembly, places, options)
-        solved.append(Solved(System(assembly, at, models, drives, options, loads.payload)))
-        return [solved[0].soft]  # what is not finite is refused here
+        found = Solved(System(assembly, at, models, drives, options, loads.payload))
+        if stressed:
+            force = forces(found, loads, gravity=True)
+            x = displaced(found, force)
+            found = Solved(Preload(found.system, x, force, loads).applied(), before=found)
+        solved.append(found)
+        return [found.soft]  # what is not finite is refused here
 
-    solved: list[Solved] = []
     one_state(one, {"T_0p": T_0p})
     return solved[0]

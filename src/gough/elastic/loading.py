@@ -17,12 +17,14 @@ def forces(solved: Solved, loads: StateLoads, *, gravity: bool) -> np.ndarray:
     Args:
         solved: the machine.
         loads: what acts.
-        gravity: whether weight counts, that of a payload included.
+        gravity: whether weight counts, that of a payload included, and springs of axes.
     """
     system = solved.system
     found = np.zeros(system.size)
     if gravity:
         found += system.weight(np.asarray(loads.gravity, dtype=float), loads.payload)
+        for name, effort in system.sprung.items():
+            found -= effort * system.axes[name][0]
     for push in loads.pushes:
         at = system.displacement(push.body, np.asarray(push.point, dtype=float))
         found += at.T @ np.concatenate([push.f, push.n])

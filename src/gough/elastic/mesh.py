@@ -81,16 +81,15 @@ class Mesh:
         found[:, 6 * k : 6 * k + 12] = shift(point - on_line) @ own
         return found
 
+    def arm(self, point: np.ndarray) -> np.ndarray:
+        """From the nearest place of the beam to a point [m]."""
+        k, place = self._nearest(point)
+        return np.asarray(point - self.nodes[k] - place * (self.nodes[k + 1] - self.nodes[k]))
+
     def nearest_node(self, point: np.ndarray) -> int:
         """The node nearest to a point; the first of those that are equally near."""
         away = np.linalg.norm(self.nodes - point, axis=1)
         return int(np.flatnonzero(away <= away.min() * (1.0 + 1e-9))[0])
-
-    def at_node(self, node: int, point: np.ndarray) -> np.ndarray:
-        """Displacement of a point that is fixed to a node, ``(6, 6k)``."""
-        found = np.zeros((6, 6 * len(self.nodes)))
-        found[:, 6 * node : 6 * node + 6] = shift(point - self.nodes[node])
-        return found
 
     def _nearest(self, point: np.ndarray) -> tuple[int, float]:
         """The element nearest to a point, and the place on it, 0 to 1."""

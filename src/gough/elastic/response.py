@@ -116,6 +116,8 @@ def receptance(solved: Solved, omega: np.ndarray, by: str, ratio: float | None) 
     for damper in system.dampers if ratio is None else ():
         rows = damper.rows @ basis
         rubbed += damper.viscous * rows.T @ rows
+    if system.stressed is not None:
+        K += basis.T @ system.stressed.geometric @ basis
     M = basis.T @ system.mass @ basis
     into, out = (input_rows(solved, by) @ basis).T, system.platform @ basis
     found = []

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from gough.elastic.system import System
+from gough.errors import Unstable
 
 NOTHING = 1e-10
 """Strains below this share of the largest, each coordinate in its own unit, count as none.
@@ -26,9 +27,16 @@ class Solved:
 
     Attributes:
         system: the machine about a posture.
+        before: the same without loads, if it is about a loaded posture.
     """
 
     system: System
+    before: Solved | None = None
+
+    @property
+    def unloaded(self) -> Solved:
+        """The machine about the posture that it has without loads."""
+        return self if self.before is None else self.before
 
     @cached_property
     def _split(self) -> tuple[np.ndarray, np.ndarray]:
@@ -39,7 +47,10 @@ class Solved:
         _, s, Vt = np.linalg.svd(strains / unit, full_matrices=True)
         count = int((s > NOTHING * s[0]).sum()) if len(s) else 0
         vectors = N @ (Vt.T / unit[:, None])
-        return vectors[:, :count] / s[:count], vectors[:, count:]
+        soft, free = vectors[:, :count] / s[:count], vectors[:, count:]
+        if self.system.stressed is None:
+            return soft, free
+        return under_stress(self.system, soft, free)
 
     @property
     def soft(self) -> np.ndarray:
@@ -83,3 +94,51 @@ class Solved:
         heavy = values > 1e-15 * max(float(values[0]) if len(values) else 0.0, 0.0)
         values, vectors = values[heavy], vectors[:, heavy]
         return 1.0 / np.sqrt(values), soft @ (vectors / np.sqrt(values))
+
+
+def under_stress(
+    system: System, soft: np.ndarray, free: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The split of a machine whose inner forces have a stiffness of their own.
+
+    Args:
+        system: the machine under load.
+        soft: displacements with unit strain energy, columns.
+        free: displacements without strains, columns; some may gain stiffness by the forces.
+
+    Raises:
+        Unstable: the machine buckles, or falls over, under its loads.
+    """
+    geometric = np.zeros((0, 0)) if system.stressed is None else system.stressed.geometric
+    H = np.eye(soft.shape[1]) + soft.T @ geometric @ soft
+    values, vectors = np.linalg.eigh((H + H.T) / 2.0)
+    _check_stable(system, values, soft @ vectors)
+    soft = soft @ (vectors / np.sqrt(values))
+    if not free.shape[1]:
+        return soft, free
+    free = free / np.linalg.norm(free / system.scale[:, None], axis=0)
+    free = free - soft @ (soft.T @ geometric @ free)
+    H = free.T @ geometric @ free
+    values, vectors = np.linalg.eigh((H + H.T) / 2.0)
+    size = float(np.abs(geometric * system.scale[:, None] * system.scale).max())
+    some = np.abs(values) > 1e-8 * size
+    _check_stable(system, np.where(some, values, 1.0), free @ vectors)
+    gained = free @ (vectors[:, some] / np.sqrt(values[some]))
+    return np.concatenate([soft, gained], axis=1), free @ vectors[:, ~some]
+
+
+def _check_stable(system: System, values: np.ndarray, shapes: np.ndarray) -> None:
+    if not len(values) or values.min() > 0.0:
+        return
+    k = int(np.argmin(values))
+    shape = shapes[:, k]
+    energies = [float(part.energy(shape[:, None])[0]) for part in system.parts]
+    worst = system.parts[int(np.argmax(energies))].name if any(energies) else ""
+    raise Unstable(
+        f"{system.robot.name} is unstable under its loads: "
+        + (f"mostly the {worst} gives way" if worst else "a free motion runs away"),
+        hint="Likely: a slender part buckles, or the machine stands on its head; take smaller "
+        "loads, or stiffer parts.",
+        part=worst,
+        stiffness=float(values[k]),
+    )

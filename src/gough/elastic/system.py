@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +30,28 @@ from gough.mechanism.mobility.singular import null_space
 from gough.robot import Robot
 
 
+class Stressed(NamedTuple):
+    """What loads change of a machine.
+
+    Attributes:
+        relative: change of the small twist of every joint per coordinate ``(6, n)``.
+        strains: change of the strains of elastic bodies per coordinate of theirs, by name.
+        geometric: what forces in the machine add to its stiffness ``(n, n)``.
+        platform: change of the platform's displacement per coordinate ``(6, n)``.
+        mass: of all bodies and the payload, where they have moved ``(n, n)``.
+    """
+
+    relative: tuple[np.ndarray, ...]
+    strains: Mapping[str, np.ndarray]
+    geometric: np.ndarray
+    platform: np.ndarray
+    mass: np.ndarray
+
+
+Hold = tuple[tuple[int, np.ndarray], ...]
+"""What is held: rows over the small twists of joints, by their numbers; their sum is zero."""
+
+
 @dataclass(frozen=True, eq=False)
 class System:
     """A machine about a posture.
@@ -40,6 +63,7 @@ class System:
         drives: how motors hold, by name.
         options: what counts.
         payload: a body fixed to the platform.
+        stressed: what loads change: about the posture that they have moved.
     """
 
     assembly: Assembly
@@ -48,6 +72,7 @@ class System:
     drives: Mapping[str, Drive]
     options: Options
     payload: CentralMass | None = None
+    stressed: Stressed | None = None
 
     @property
     def robot(self) -> Robot:
@@ -109,7 +134,9 @@ class System:
     @cached_property
     def platform(self) -> np.ndarray:
         """Displacement of the platform's origin, base axes, per coordinate ``(6, n)``."""
-        return self.displacement(self.robot.platform, np.array(self.robot.platform_frame.position))
+        point = np.array(self.robot.platform_frame.position)
+        found = self.displacement(self.robot.platform, point)
+        return found if self.stressed is None else found + self.stressed.platform
 
     @cached_property
     def relative(self) -> list[np.ndarray]:
@@ -119,7 +146,9 @@ class System:
             parent = self.displacement(place.joint.parent, place.on_parent)
             child = self.displacement(place.joint.child, place.on_child)
             found.append(place.relative(parent, child))
-        return found
+        if self.stressed is None:
+            return found
+        return [xi + more for xi, more in zip(found, self.stressed.relative, strict=True)]
 
     @cached_property
     def axes(self) -> dict[str, np.ndarray]:
@@ -131,30 +160,68 @@ class System:
         }
 
     @cached_property
-    def rows(self) -> np.ndarray:
-        """What joints, motors and couplings hold: ``C`` of ``C x = 0``, natural units."""
-        length = self.assembly.length
-        units = 1.0 / twist_scales(length)
-        found = [np.zeros((0, self.size))]
-        for place, xi in zip(self.joints, self.relative, strict=True):
-            natural = units[:, None] * xi
+    def holds(self) -> list[Hold]:
+        """What joints, motors and couplings hold, each of unit size in natural units."""
+        found: list[Hold] = []
+        for k, place in enumerate(self.joints):
             rigid = [each.row for each in place.directions() if each.stiffness is None]
             if place.held:
                 rigid += [row for rows in place.axes().values() for row in rows]
-            # a row over xi in metres and radians, per unit of its largest component
-            found += [(row / units) @ natural / np.abs(row / units).max() for row in rigid]
+            found += [((k, row),) for row in rigid]
+        axes = self.axis_rows
         for motor, drive in self.drives.items():
             gear = self.robot.axis(motor).transmission
             if drive.locked and (gear is None or gear.stiffness is None):
-                found.append(self._natural(self.axes[motor][0]))
+                found.append((axes[motor],))
         for coupling in self.robot.couplings:
-            row = sum(c * self.axes[name][0] for name, c in coupling.axes.items())
-            found.append(self._natural(np.asarray(row)))
-        return np.asarray(np.vstack([np.atleast_2d(each) for each in found]) * self.scale)
+            terms = [(axes[name], c) for name, c in coupling.axes.items()]
+            found.append(tuple((k, c * row) for (k, row), c in terms))
+        units = twist_scales(self.assembly.length)
+        sizes = [max(float(np.abs(row * units).max()) for _, row in hold) for hold in found]
+        return [
+            tuple((k, row / size) for k, row in hold)
+            for hold, size in zip(found, sizes, strict=True)
+        ]
 
-    def _natural(self, row: np.ndarray) -> np.ndarray:
-        """A row over the coordinates, of unit size in natural units."""
-        return np.asarray(row / np.abs(row * self.scale).max())
+    @cached_property
+    def axis_rows(self) -> dict[str, tuple[int, np.ndarray]]:
+        """Of every turn and slide the number of its joint, and its row over the small twist."""
+        return {
+            name: (k, rows[0])
+            for k, place in enumerate(self.joints)
+            for name, rows in place.axes().items()
+            if len(rows) == 1
+        }
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """``C`` of ``C x = 0``, natural units: rows of unit size, coordinates in their units."""
+        found = [np.sum([row @ self.relative[k] for k, row in hold], axis=0) for hold in self.holds]
+        return np.asarray(np.array(found).reshape(-1, self.size) * self.scale)
+
+    def springs_on_joints(self) -> list[list[tuple[np.ndarray, float, np.ndarray]]]:
+        """Of every joint its springs: row over the twist, stiffness, row over the coordinates.
+
+        Bearings, transmissions, controllers without a transmission, and springs of axes.
+        """
+        found: list[list[tuple[np.ndarray, float, np.ndarray]]] = [[] for _ in self.joints]
+        for k, (place, xi) in enumerate(zip(self.joints, self.relative, strict=True)):
+            for each in place.directions():
+                if each.stiffness is not None:
+                    found[k].append((each.row, each.stiffness, each.row @ xi))
+        for motor, drive in self.drives.items():
+            k, row = self.axis_rows[motor]
+            gear, before = self.robot.axis(motor).transmission, self.rotor(motor)
+            if gear is not None and gear.stiffness is not None:
+                moved = self.axes[motor][0] - (0.0 if before is None else before[0])
+                found[k].append((row, gear.stiffness, moved))
+            elif drive.kp:
+                found[k].append((row, drive.kp, self.axes[motor][0]))
+        for name, (k, row) in self.axis_rows.items():
+            axis = self.robot.axis(name) if name in self.robot.axis_names else None
+            if axis is not None and axis.spring is not None:
+                found[k].append((row, axis.spring.stiffness, self.axes[name][0]))
+        return found
 
     @cached_property
     def allowed(self) -> np.ndarray:
@@ -177,8 +244,11 @@ class System:
         for name, model in self.models.items():
             if len(model.strains):
                 here = self.starts[name]
-                strains = np.zeros((len(model.strains), self.size))
-                strains[:, here : here + model.size] = model.strains
+                own = model.strains
+                if self.stressed is not None:
+                    own = own + self.stressed.strains[name]
+                strains = np.zeros((len(own), self.size))
+                strains[:, here : here + model.size] = own
                 what = "beam of" if model.body.beam is not None else "body"
                 found.append(Part(f"{what} {name}", strains, model.damping))
         return found
@@ -233,6 +303,17 @@ class System:
                 found.append(Damper(self.pushed(motor), drive.kd))
         return found
 
+    @cached_property
+    def sprung(self) -> dict[str, float]:
+        """Effort that stretches the spring of each axis in the posture, ``k (q - rest)``."""
+        found = {}
+        for name in self.robot.axis_names:
+            given = self.robot.axis(name).spring
+            if given is not None:
+                q = float(self.assembly.axis_position(self.at, name))
+                found[name] = given.stiffness * (q - given.rest)
+        return found
+
     def rotor(self, motor: str) -> np.ndarray | None:
         """The rotor's own coordinate, as felt at the axis, ``(1, n)``; None if it has none."""
         here = self.starts.get(f"rotor {motor}")
@@ -255,15 +336,16 @@ class System:
     @cached_property
     def mass(self) -> np.ndarray:
         """``M`` of all coordinates ``(n, n)``."""
+        found = self._masses() if self.stressed is None else self.stressed.mass
+        return found + self._rotors() if self.options.rotors else found
+
+    def _masses(self) -> np.ndarray:
+        """Mass of all bodies and the payload."""
         found = np.zeros((self.size, self.size))
         for name, model in self.models.items():
             here = slice(self.starts[name], self.starts[name] + model.size)
             found[here, here] += model.mass
-        if self.payload is not None:
-            found += self._carried(self.payload)
-        if self.options.rotors:
-            found += self._rotors()
-        return found
+        return found if self.payload is None else found + self._carried(self.payload)
 
     def _carried(self, load: CentralMass) -> np.ndarray:
         """Mass of a payload, about its centre, base axes."""
