@@ -18,6 +18,7 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.elastic.deflection import Compensation, Deflection, displaced, offsets, seen
 from gough.elastic.drives import Drive, drives_of
+from gough.elastic.estimate import estimated
 from gough.elastic.joints import joint_places
 from gough.elastic.loading import check_resisted, forces
 from gough.elastic.missing import check_elastic_data
@@ -276,6 +277,7 @@ def elasticity(
     modes: int = 4,
     damping: float | None = None,
     preload: bool = False,
+    estimate: bool = False,
     on_error: OnError = "raise",
     progress: Progress | None = None,
 ) -> Elasticity:
@@ -302,6 +304,8 @@ def elasticity(
         preload: whether ``loads``, weight and springs of axes change stiffness and vibrations:
             about the posture that they have moved, and by the forces in the machine (geometric
             stiffness).  To first order in the loads.
+        estimate: whether links without elastic data are guessed to be aluminium tubes of their own
+            mass: an order of magnitude, no more.  Transmissions and bearings are not guessed.
         on_error: ``"raise"``, or ``"nan"`` in the postures that are refused.
         progress: called with the share that is done, 0 to 1.
 
@@ -316,6 +320,8 @@ def elasticity(
         Unstable: with ``preload``, the machine buckles under its loads.
     """
     assembly = assembled(robot)
+    if switch(estimate, "estimate"):
+        assembly = assembled(estimated(robot))
     options = Options(
         switch(shear, "shear"),
         None if elements is None else whole(elements, "elements", least=1),
@@ -350,7 +356,7 @@ def elasticity(
     known = next((each for each in found if each is not None), None)
     parts = () if known is None else tuple(part.name for part in known.system.parts)
     poses = np.broadcast_to(poses, (*lead, 4, 4))
-    return Elasticity(robot, poses, parts, given.loads, failed, found, ratio)
+    return Elasticity(assembly.robot, poses, parts, given.loads, failed, found, ratio)
 
 
 def _solved(

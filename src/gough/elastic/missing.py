@@ -48,6 +48,6 @@ def check_elastic_data(robot: Robot, drives: Mapping[str, Drive]) -> None:
     raise NotElastic(
         f"{robot.name} has no elastic part: it is rigid as described",
         hint=f"Missing: {listed([each for each in missing if each], 'or')}.  "
-        "docs/robot-files.md lists the keys under 'Elastic parts'.",
+        "docs/robot-files.md lists the keys under 'Elastic parts'; estimate=True guesses links.",
         missing=tuple(each for each in missing if each),
     )

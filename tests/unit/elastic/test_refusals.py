@@ -18,6 +18,20 @@ def test_a_rigid_robot_says_what_is_missing():
     assert "transmission.stiffness of 'arm1', 'arm2' and 'arm3'" in error.value.hint
 
 
+def test_a_guess_only_if_it_is_asked_for():
+    robot = gough.zoo.load("delta")
+    with pytest.raises(NotElastic, match="no elastic part") as error:
+        gough.elasticity(robot)
+    assert "estimate=True" in error.value.hint
+    e = gough.elasticity(robot, estimate=True)
+    assert e.parts
+    assert all(part.startswith("beam of") for part in e.parts)
+    assert all(body.beam is None for body in robot.bodies)
+    assert 5.0 < e.vibrations(1).frequencies[0] < 2000.0
+    with pytest.raises(NotElastic):  # its legs slide, and nobody says where
+        gough.elasticity(gough.zoo.load("gough_stewart"), estimate=True)
+
+
 def test_a_body_lighter_than_its_beam():
     body = replace(beam_body("bar", BEAM), mass=0.5, inertia=np.zeros((3, 3)).tolist())
     robot = replace(cantilever(BEAM), bodies=(body,))
