@@ -8,7 +8,7 @@ matrix has six for each of its frames.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,8 @@ from gough.elastic.rest import (
     slack_of,
 )
 from gough.robot import Body
+
+_MOST = 64  # points of a body whose displacements are kept
 
 FINE = 16
 """Elements between neighbouring nodes of a beam that is reduced afterwards.
@@ -77,6 +79,7 @@ class BodyModel:
     points: np.ndarray | None = None
     combined: np.ndarray | None = None
     lumps: tuple[Lump, ...] = ()
+    _known: dict[bytes, np.ndarray] = field(default_factory=dict, repr=False)
 
     def arm(self, point: np.ndarray) -> np.ndarray:
         """From the node that carries a point to the point, body axes [m]."""
@@ -105,7 +108,13 @@ class BodyModel:
         that of the nearest frame, which carry the point rigidly.
         """
         if self.mesh is not None and self.spread is not None:
-            return np.asarray(self.mesh.at(point) @ self.spread)
+            key = point.round(12).tobytes()  # joints sit where they sat in the posture before
+            found = self._known.get(key)
+            if found is None:
+                found = np.asarray(self.mesh.at(point) @ self.spread)
+                if len(self._known) < _MOST:
+                    self._known[key] = found
+            return found
         if self.points is None:
             return shift(point)
         k = int(np.argmin(np.linalg.norm(self.points - point, axis=1)))

@@ -375,7 +375,7 @@ def _solved(
         at = posed(assembly, T, turns=sprung)  # only springs count whole turns
         places = joint_places(assembly.robot, at, assembly.topology.locked)
         models = body_models(assembly, places, options)
-        found = Solved(System(assembly, at, models, drives, options, loads.payload))
+        found = Solved(System(assembly, at, places, models, drives, options, loads.payload))
         if stressed:
             force = forces(found, loads, gravity=True)
             x = displaced(found, force)

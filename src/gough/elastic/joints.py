@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.spatial import E_Z
-from gough.elastic.mesh import shift
+from gough.elastic.mesh import repeated, shift
 from gough.errors import NotElastic
 from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.recursion import Pose
@@ -56,7 +56,7 @@ class JointPlace:
             parent: displacement of the parent at the joint per coordinate, base axes ``(6, n)``.
             child: the same of the child.
         """
-        return np.asarray(np.kron(np.eye(2), self.A.R.T) @ (child - shift(self.offset) @ parent))
+        return np.asarray(repeated(self.A.R.T, 2) @ (child - shift(self.offset) @ parent))
 
     def directions(self) -> list[Direction]:
         """What the joint holds."""

@@ -45,7 +45,7 @@ class Mesh:
         """Strains of all elements per displacement of the nodes, body axes ``(6(k - 1), 6k)``."""
         found = np.zeros((6 * len(self.elements), 6 * len(self.nodes)))
         for k, (element, R) in enumerate(zip(self.elements, self.turned, strict=True)):
-            turn = np.kron(np.eye(4), R)
+            turn = repeated(R, 4)
             found[6 * k : 6 * k + 6, 6 * k : 6 * k + 12] = element.strains() @ turn.T
         return found
 
@@ -63,7 +63,7 @@ class Mesh:
         """Matrices of all elements, in their own axes, put together in body axes."""
         found = np.zeros((6 * len(self.nodes),) * 2)
         for k, (matrix, R) in enumerate(zip(matrices, self.turned, strict=True)):
-            turn = np.kron(np.eye(4), R)
+            turn = repeated(R, 4)
             here = slice(6 * k, 6 * k + 12)
             found[here, here] += turn @ matrix @ turn.T
         return found
@@ -74,8 +74,8 @@ class Mesh:
         Body axes.  A point beside the line is held rigidly by the section nearest to it.
         """
         k, place = self._nearest(point)
-        turn = np.kron(np.eye(4), self.turned[k])
-        own = np.kron(np.eye(2), self.turned[k]) @ self.elements[k].shape(place) @ turn.T
+        turn = repeated(self.turned[k], 4)
+        own = repeated(self.turned[k], 2) @ self.elements[k].shape(place) @ turn.T
         on_line = self.nodes[k] + place * (self.nodes[k + 1] - self.nodes[k])
         found = np.zeros((6, 6 * len(self.nodes)))
         found[:, 6 * k : 6 * k + 12] = shift(point - on_line) @ own
@@ -99,6 +99,14 @@ class Mesh:
         away = np.linalg.norm(self.nodes[:-1] + places[:, None] * ways - point, axis=1)
         k = int(np.argmin(away))
         return k, float(places[k])
+
+
+def repeated(R: np.ndarray, times: int) -> np.ndarray:
+    """A rotation of several vectors at once: blocks R on the diagonal."""
+    found = np.zeros((3 * times, 3 * times))
+    for k in range(0, 3 * times, 3):
+        found[k : k + 3, k : k + 3] = R
+    return found
 
 
 def shift(offset: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.base.spatial import rotation_exp, skew
 from gough.elastic.bodies import BodyModel
-from gough.elastic.mesh import Mesh
+from gough.elastic.mesh import Mesh, repeated
 from gough.elastic.second_order import turned_twice
 
 
@@ -52,7 +52,7 @@ def moved_mass(model: BodyModel, x: np.ndarray) -> np.ndarray:
         (lump,) = model.lumps
         return lump_mass(x[3:], lump.m, lump.arm, lump.second)
     # of a matrix nothing is known inside: it turns with its first frame
-    turn = np.kron(np.eye(2 * len(model.points)), rotation_exp(x[3:6]))
+    turn = repeated(rotation_exp(x[3:6]), 2 * len(model.points))
     return np.asarray(turn @ model.mass @ turn.T)
 
 
@@ -61,7 +61,7 @@ def _moved_mesh(mesh: Mesh, theta: np.ndarray) -> np.ndarray:
     found = np.zeros((6 * len(mesh.nodes),) * 2)
     for k, (element, R) in enumerate(zip(mesh.elements, mesh.turned, strict=True)):
         here = slice(6 * k, 6 * k + 12)
-        turn = np.kron(np.eye(4), rotation_exp((theta[k] + theta[k + 1]) / 2.0) @ R)
+        turn = repeated(rotation_exp((theta[k] + theta[k + 1]) / 2.0) @ R, 4)
         rates = np.eye(12)
         for i in (0, 1):
             rates[6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] += skew(theta[k + i]) / 2.0

@@ -15,7 +15,7 @@ from gough.base.spatial import rotation_exp
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.elastic.bodies import BodyModel
 from gough.elastic.joints import JointPlace
-from gough.elastic.mesh import Mesh
+from gough.elastic.mesh import Mesh, repeated
 from gough.elastic.moved_mass import moved_mass, point_change
 from gough.elastic.second_order import first_order, second_order, turned_axes, turned_twice
 from gough.elastic.system import Stressed, System
@@ -125,7 +125,7 @@ class Preload:
         for name, effort in system.sprung.items() if self.gravity else ():
             k, row = system.axis_rows[name]
             found[k] = found[k] + effort * row
-        for k, rows_k in enumerate(system.springs_on_joints()):
+        for k, rows_k in enumerate(springs_on_joints(system)):
             for row, stiffness, moved in rows_k:
                 found[k] = found[k] + stiffness * float(moved @ x) * row
         return found
@@ -157,6 +157,31 @@ class Preload:
         return found
 
 
+def springs_on_joints(system: System) -> list[list[tuple[np.ndarray, float, np.ndarray]]]:
+    """Of every joint its springs: row over the twist, stiffness, row over the coordinates.
+
+    Bearings, transmissions, controllers without a transmission, and springs of axes.
+    """
+    found: list[list[tuple[np.ndarray, float, np.ndarray]]] = [[] for _ in system.joints]
+    for k, (place, xi) in enumerate(zip(system.joints, system.relative, strict=True)):
+        for each in place.directions():
+            if each.stiffness is not None:
+                found[k].append((each.row, each.stiffness, each.row @ xi))
+    for motor, drive in system.drives.items():
+        k, row = system.axis_rows[motor]
+        gear, before = system.robot.axis(motor).transmission, system.rotor(motor)
+        if gear is not None and gear.stiffness is not None:
+            moved = system.axes[motor][0] - (0.0 if before is None else before[0])
+            found[k].append((row, gear.stiffness, moved))
+        elif drive.kp:
+            found[k].append((row, drive.kp, system.axes[motor][0]))
+    for name, (k, row) in system.axis_rows.items():
+        axis = system.robot.axis(name) if name in system.robot.axis_names else None
+        if axis is not None and axis.spring is not None:
+            found[k].append((row, axis.spring.stiffness, system.axes[name][0]))
+    return found
+
+
 def bent(model: BodyModel, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """What displacements of an elastic body change: its strains, and its geometric stiffness.
 
@@ -175,7 +200,7 @@ def _bent_mesh(mesh: Mesh, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     change, own = np.zeros_like(mesh.strains), np.zeros((len(x), len(x)))
     nothing = np.zeros(3)
     for k, (element, R) in enumerate(zip(mesh.elements, mesh.turned, strict=True)):
-        here, turn = slice(6 * k, 6 * k + 12), np.kron(np.eye(4), R)
+        here, turn = slice(6 * k, 6 * k + 12), repeated(R, 4)
         d = np.array([element.length, 0.0, 0.0])
         strains, first = element.strains(), first_order(d)
         tensor = second_order(d, nothing, nothing)

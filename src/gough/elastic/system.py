@@ -7,7 +7,7 @@ redundant: machines that are over-constrained need nothing special.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -18,8 +18,8 @@ from gough.base.spatial import twist_scales
 from gough.dynamics.shared.masses import CentralMass
 from gough.elastic.bodies import BodyModel
 from gough.elastic.drives import Drive
-from gough.elastic.joints import JointPlace, joint_places
-from gough.elastic.mesh import shift
+from gough.elastic.joints import JointPlace
+from gough.elastic.mesh import repeated, shift
 from gough.elastic.modelling import Options
 from gough.elastic.parts import Damper, Part, spring
 from gough.elastic.rest import rigid_mass
@@ -59,6 +59,7 @@ class System:
     Attributes:
         assembly: the robot.
         at: the posture.
+        joints: all joints in it.
         models: bodies by name.
         drives: how motors hold, by name.
         options: what counts.
@@ -68,6 +69,7 @@ class System:
 
     assembly: Assembly
     at: Equations
+    joints: Sequence[JointPlace]
     models: Mapping[str, BodyModel]
     drives: Mapping[str, Drive]
     options: Options
@@ -78,11 +80,6 @@ class System:
     def robot(self) -> Robot:
         """The machine."""
         return self.assembly.robot
-
-    @cached_property
-    def joints(self) -> list[JointPlace]:
-        """All joints."""
-        return joint_places(self.robot, self.at, self.assembly.topology.locked)
 
     @cached_property
     def starts(self) -> dict[str, int]:
@@ -127,7 +124,7 @@ class System:
         found = np.zeros((6, self.size))
         if body in self.models:
             model, here = self.models[body], self.starts[body]
-            turn = np.kron(np.eye(2), self.pose(body).R)
+            turn = repeated(self.pose(body).R, 2)
             found[:, here : here + model.size] = turn @ model.at(point)
         return found
 
@@ -198,30 +195,6 @@ class System:
         """``C`` of ``C x = 0``, natural units: rows of unit size, coordinates in their units."""
         found = [np.sum([row @ self.relative[k] for k, row in hold], axis=0) for hold in self.holds]
         return np.asarray(np.array(found).reshape(-1, self.size) * self.scale)
-
-    def springs_on_joints(self) -> list[list[tuple[np.ndarray, float, np.ndarray]]]:
-        """Of every joint its springs: row over the twist, stiffness, row over the coordinates.
-
-        Bearings, transmissions, controllers without a transmission, and springs of axes.
-        """
-        found: list[list[tuple[np.ndarray, float, np.ndarray]]] = [[] for _ in self.joints]
-        for k, (place, xi) in enumerate(zip(self.joints, self.relative, strict=True)):
-            for each in place.directions():
-                if each.stiffness is not None:
-                    found[k].append((each.row, each.stiffness, each.row @ xi))
-        for motor, drive in self.drives.items():
-            k, row = self.axis_rows[motor]
-            gear, before = self.robot.axis(motor).transmission, self.rotor(motor)
-            if gear is not None and gear.stiffness is not None:
-                moved = self.axes[motor][0] - (0.0 if before is None else before[0])
-                found[k].append((row, gear.stiffness, moved))
-            elif drive.kp:
-                found[k].append((row, drive.kp, self.axes[motor][0]))
-        for name, (k, row) in self.axis_rows.items():
-            axis = self.robot.axis(name) if name in self.robot.axis_names else None
-            if axis is not None and axis.spring is not None:
-                found[k].append((row, axis.spring.stiffness, self.axes[name][0]))
-        return found
 
     @cached_property
     def allowed(self) -> np.ndarray:
@@ -400,5 +373,5 @@ class System:
         for name, model in self.models.items():
             R, p = self.pose(name)
             here = slice(self.starts[name], self.starts[name] + model.size)
-            found[here] = model.rigid @ np.kron(np.eye(2), R.T) @ shift(p - origin)
+            found[here] = model.rigid @ repeated(R.T, 2) @ shift(p - origin)
         return found
