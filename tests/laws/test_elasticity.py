@@ -10,6 +10,14 @@ import numpy as np
 import pytest
 
 import gough
+from coupled import (
+    amplified_quattro,
+    differential,
+    gear_pair,
+    geared_delta,
+    geared_five_bar,
+    rack,
+)
 from elastic_machines import with_axes, with_gears
 from robots import DRIVEN_NAMES, REDUNDANT_NAMES, robot
 
@@ -74,6 +82,29 @@ def test_gears_alone_are_jacobian_and_inertia(name):
     sag = -Psi @ np.linalg.solve(K, w)
     scale = max(np.abs(sag).max(), 1e-9)  # a nanometre: of planar machines it is zero
     assert np.abs(e.deflection().platform - sag).max() < 1e-7 * scale
+
+
+COUPLED = [gear_pair, rack, geared_five_bar, geared_delta, differential, amplified_quattro]
+
+
+@pytest.mark.parametrize("build", COUPLED, ids=lambda build: build.__name__)
+def test_couplings_are_rows(build):
+    own = with_gears(build(), STIFF)
+    J_inv = gough.inverse_jacobian(own, own.home_pose)
+    Psi = gough.freedom_map(own, own.home_pose)
+    expected = Psi @ np.linalg.solve(STIFF * J_inv.T @ J_inv, Psi.T)
+    found = gough.elasticity(own).compliance
+    assert np.abs(found - expected).max() < 1e-10 * np.abs(expected).max()
+
+
+def test_a_locked_joint_is_held():
+    """The spin of a Delta with a fourth leg, held at home: all its directions are rows."""
+    robot = gough.zoo.load("delta_4")
+    motors = tuple(name for name in robot.motors if name != "spin")
+    held = with_gears(replace(robot, motors=motors, locked=("spin",)), STIFF)
+    J = gough.jacobian(held, held.home_pose)
+    found = gough.elasticity(held).compliance
+    assert np.abs(found - J @ J.T / STIFF).max() < 1e-10 * np.abs(found).max()
 
 
 @pytest.mark.parametrize("name", ELASTIC)
