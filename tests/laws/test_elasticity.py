@@ -187,6 +187,47 @@ def test_names_and_order_do_not_matter(name):
 
 
 @pytest.mark.parametrize("name", ["five_bar", "delta", "hexapod_6rus"])
+def test_another_frame_of_the_platform_is_another_point(name):
+    """Rigid platforms: the compliance there is carried over; frequencies stay."""
+    own = beams_and_bearings(name)
+    own = replace(
+        own,
+        bodies=tuple(
+            replace(body, beam=None) if body.name == own.platform else body for body in own.bodies
+        ),
+    )
+    p = np.array(own.platform_frame.position)
+    there = replace(own, platform_frame=replace(own.platform_frame, position=tuple(p + 0.1)))
+    e, other = gough.elasticity(own), gough.elasticity(there)
+    offset = other.T_0p[:3, 3] - e.T_0p[:3, 3]
+    carry = np.eye(6)
+    x, y, z = offset
+    carry[:3, 3:] = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]]
+    expected = carry @ e.compliance @ carry.T
+    assert np.abs(other.compliance - expected).max() < 1e-8 * np.abs(expected).max()
+    found = other.vibrations(6).frequencies
+    assert found == pytest.approx(e.vibrations(6).frequencies, rel=1e-8)
+
+
+@pytest.mark.parametrize("name", ["five_bar", "delta", "hexapod_6rus"])
+def test_names_do_not_matter(name):
+    own = beams_and_bearings(name)
+    new = {body.name: f"part_{i}" for i, body in enumerate(own.bodies)}
+    ends = {**new, own.base: "floor"}
+    bodies = tuple(replace(body, name=new[body.name]) for body in own.bodies)
+    joints = tuple(
+        replace(joint, parent=ends[joint.parent], child=ends[joint.child]) for joint in own.joints
+    )
+    home = gough.Home({new[n]: f for n, f in own.home.bodies.items()}, own.home.joints)
+    other = replace(
+        own, bodies=bodies, joints=joints, platform=new[own.platform], base="floor", home=home
+    )
+    found = gough.elasticity(other)
+    C = gough.elasticity(own).compliance
+    assert np.abs(found.compliance - C).max() < 1e-10 * np.abs(C).max()
+
+
+@pytest.mark.parametrize("name", ["five_bar", "delta", "hexapod_6rus"])
 def test_compensation_brings_the_platform_back(name):
     own = beams_and_bearings(name)
     load = gough.Loads(forces=[gough.Force(own.platform, [3.0, -20.0, 7.0])], payload=0.7)

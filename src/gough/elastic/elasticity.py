@@ -21,7 +21,7 @@ from gough.elastic.drives import Drive, drives_of
 from gough.elastic.estimate import estimated
 from gough.elastic.joints import joint_places
 from gough.elastic.loading import check_resisted, forces
-from gough.elastic.missing import check_elastic_data
+from gough.elastic.missing import assumptions, check_elastic_data
 from gough.elastic.modelling import Options, body_models
 from gough.elastic.preload import Preload
 from gough.elastic.response import MOTORS, PLATFORM, Response, receptance, row_of
@@ -50,6 +50,7 @@ class Elasticity(Result):
         parts: names of what gives way.
         loads: what acts; a payload is part of the machine that shakes.
         failed: errors of postures that were refused, by index, with ``on_error="nan"``.
+        notes: what was assumed, in sentences.
     """
 
     robot: Robot
@@ -57,6 +58,7 @@ class Elasticity(Result):
     parts: tuple[str, ...]
     loads: Loads | None
     failed: dict[tuple[int, ...], GoughError]
+    notes: tuple[str, ...]
     _solved: list[Solved | None] = field(repr=False)
     _ratio: float | None = field(repr=False)
 
@@ -238,6 +240,8 @@ class Elasticity(Result):
         """Headings and facts, in reading order."""
         yield "robot", self.robot.name
         yield "elastic", counted(len(self.parts), "part") + ": " + ", ".join(self.parts[:12])
+        for note in self.notes:
+            yield "note", note
         if self._lead:
             yield "postures", f"{self._lead}, {len(self.failed)} refused"
             return
@@ -262,6 +266,7 @@ class Elasticity(Result):
             "robot": self.robot.name,
             "T_0p": self.T_0p.tolist(),
             "parts": list(self.parts),
+            "notes": list(self.notes),
             "lines": dict(self.lines()),
         }
 
@@ -356,7 +361,8 @@ def elasticity(
     known = next((each for each in found if each is not None), None)
     parts = () if known is None else tuple(part.name for part in known.system.parts)
     poses = np.broadcast_to(poses, (*lead, 4, 4))
-    return Elasticity(assembly.robot, poses, parts, given.loads, failed, found, ratio)
+    notes = assumptions(assembly.robot, guessed=estimate)
+    return Elasticity(assembly.robot, poses, parts, given.loads, failed, notes, found, ratio)
 
 
 def _solved(

@@ -26,6 +26,30 @@ def elastic_data(robot: Robot) -> dict[str, list[str]]:
     }
 
 
+def assumptions(robot: Robot, *, guessed: bool) -> tuple[str, ...]:
+    """What was assumed of a robot, in sentences.
+
+    Args:
+        robot: the machine.
+        guessed: whether links were guessed to be tubes.
+    """
+    found = ["Links without elastic data are guessed: aluminium tubes of their mass."]
+    found = found if guessed else []
+    beams = {body.name for body in robot.bodies if body.beam is not None}
+    for joint in robot.joints:
+        own = joint.released
+        on = beams & {own.parent, own.child}
+        if own.kind in ("prismatic", "cylindrical") and own.guide is None and len(on) == 1:
+            found.append(
+                f"{joint.name!r} slides on a beam: it is guided where its frame sits on "
+                f"{on.pop()!r}, for no guide is given."
+            )
+    stiff = [name for name in robot.motors if name not in elastic_data(robot)["transmissions"]]
+    if stiff:
+        found.append(f"Transmissions of {quoted(stiff)} are rigid: they have no stiffness.")
+    return tuple(found)
+
+
 def check_elastic_data(robot: Robot, drives: Mapping[str, Drive]) -> None:
     """Refuse a robot of which nothing gives way.
 

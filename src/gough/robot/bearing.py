@@ -70,6 +70,9 @@ class Bearing:
 class Guide:
     """Where a telescopic leg is guided: the bushing that one body slides through.
 
+    It is needed where two beams slide in each other.  Where one of them is rigid and there is no
+    guide, the joint sits where its frame is on the beam.
+
     Args:
         on: the body that carries the guide, one of the joint's two.
         at: its middle, in that body's frame [m].

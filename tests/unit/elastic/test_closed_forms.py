@@ -177,6 +177,14 @@ def test_a_telescope_bends_by_its_free_lengths():
     assert shorter[1, 0, 0] == pytest.approx(expected, rel=1e-9)
 
 
+def test_a_beam_that_slides_in_a_rigid_body_says_where():
+    robot = telescope(None)
+    stiff = replace(robot, bodies=(replace(robot.body("tube"), beam=None), robot.body("rod")))
+    e = gough.elasticity(stiff)
+    assert any("guided where its frame sits on 'rod'" in note for note in e.notes)
+    assert "Transmissions of 'slide' are rigid" in str(e)
+
+
 def test_a_telescope_without_its_guide_is_refused():
     with pytest.raises(gough.errors.NotElastic, match=r"joints\.slide slides between two beams"):
         gough.elasticity(telescope(None))
