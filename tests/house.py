@@ -23,6 +23,7 @@ ORDER = (
     *("robot", "mechanism.topology", "mechanism.closure", "mechanism.mobility"),
     *("geometry", "kinematics", "dynamics"),
     *("kernels.tracing", "kernels", "kernels.loops"),
+    "elastic",
     *("motion", "modes", "simulation", "simulation.vision", "simulation.control"),
     *("singularity", "singularity.workspace", "singularity.crossing"),
     *("analysis", "analysis.doctor", "timing", "build", "zoo"),
@@ -34,7 +35,6 @@ ORDER = (
 
 PLANNED = {
     "robot/formats": "robots from MJCF, URDF, SDF and Pinocchio, and to them",
-    "elasticity": "stiffness, sag and vibrations; after `kernels`",
     "study": "many machines, many cores; after `analysis`",
     "report/view": "the page that computes",
 }

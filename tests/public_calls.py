@@ -62,6 +62,9 @@ def calls() -> dict[str, Call]:
         "singularities",
     ):
         add(gough, name, **pose)
+    soft = {"drives": gough.Servo(1e4, 1.0)}  # the links are rigid: the controller gives way
+    add(gough, "elasticity", **pose, **soft)
+    add(gough, "input_shaper", frequency=10.0, damping=0.1)
     add(gough, "nearest_type_2", **pose, radius=0.01)  # a short search
     for name in ("bias_wrench", "energy", "inverse_velocity"):
         add(gough, name, **state)

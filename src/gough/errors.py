@@ -136,6 +136,14 @@ class NotIdentifiable(GoughError):
     """Measurements do not tell what is asked from something else; ``parameters`` names it."""
 
 
+class NotElastic(GoughError):
+    """Data of elastic parts are missing, so that stiffness and vibrations cannot be told."""
+
+
+class Unstable(GoughError):
+    """A machine gives way without end under its loads; ``part`` says which part of it most."""
+
+
 class TraceError(GoughError):
     """A quantity of a robot cannot be compiled; ``engine="numpy"`` answers, or says why not."""
 

@@ -115,7 +115,14 @@ def _workspace() -> gough.Workspace:
     return gough.workspace(gough.zoo.load("five_bar"), x=(0.0, 0.1, 3), y=(0.3, 0.4, 3))
 
 
+@cache
+def _elastic() -> gough.Elasticity:
+    return gough.elasticity(gough.zoo.load("five_bar"), drives=gough.Servo(1e4))
+
+
 OF_CLASSES: dict[str, Any] = {
+    "Elasticity.compensation gravity": lambda value: _elastic().compensation(gravity=value),
+    "Elasticity.deflection gravity": lambda value: _elastic().deflection(gravity=value),
     "Body.__init__ massless": lambda value: gough.Body("rod", massless=value),
     "LoadSchedule.__init__ friction": lambda value: gough.LoadSchedule([], friction=value),
     "LoadSchedule.__init__ rotors": lambda value: gough.LoadSchedule([], rotors=value),

@@ -1,4 +1,4 @@
-"""A rigid body: mass, centre of mass and inertia."""
+"""A body: mass, centre of mass and inertia, and what bends of it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.errors import DescriptionError
+from gough.robot.beam import Beam
+from gough.robot.body_stiffness import BodyStiffness
 from gough.robot.names import check_label, check_name
 from gough.robot.numbers import (
     Matrix,
@@ -16,7 +18,7 @@ from gough.robot.numbers import (
     check_switch,
     check_vector,
 )
-from gough.robot.parts import settle
+from gough.robot.parts import check_part, settle
 
 ZERO: Matrix = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
@@ -27,7 +29,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body.
+    """A body; rigid, unless it says what bends.
 
     Args:
         name: identifier, unique among bodies.
@@ -37,6 +39,8 @@ class Body:
             ``-integral(x y dm)``.
         massless: says that no mass is meant, not forgotten.
         label: free text.
+        beam: what bends of it; rigid-body dynamics does not use it.
+        stiffness: instead of a beam: a stiffness matrix between the frames of its joints.
     """
 
     name: str
@@ -45,6 +49,8 @@ class Body:
     inertia: Matrix = ZERO
     massless: bool = False
     label: str = ""
+    beam: Beam | None = None
+    stiffness: BodyStiffness | None = None
 
     def __post_init__(self) -> None:
         path = f"bodies.{check_name(self.name, 'bodies')}"
@@ -62,6 +68,29 @@ class Body:
                 hint="A body without mass must say so: massless: true.",
             )
         settle(self, mass=mass, center=center, inertia=inertia, massless=massless)
+        self._check_elastic(path)
+
+    def _check_elastic(self, path: str) -> None:
+        """Refuse parts that bend in two ways, and a beam without a mass."""
+        if self.beam is not None:
+            check_part(self.beam, Beam, f"{path}.beam")
+        if self.stiffness is not None:
+            check_part(self.stiffness, BodyStiffness, f"{path}.stiffness")
+        if self.beam is not None and self.stiffness is not None:
+            raise DescriptionError(
+                "cannot stand beside 'beam'", path=f"{path}.stiffness", hint="Keep one of them."
+            )
+        if self.beam is not None and self.massless:
+            raise DescriptionError(
+                "is a beam of a body that is massless",
+                path=f"{path}.beam",
+                hint="Give the body the beam's mass at least, or leave the beam out.",
+            )
+
+    @property
+    def is_elastic(self) -> bool:
+        """Whether something of it bends."""
+        return self.beam is not None or self.stiffness is not None
 
 
 def check_inertia(value: object, path: str) -> Matrix:

@@ -23,6 +23,7 @@ import numpy as np
 from gough.base.english import counted
 from gough.errors import DescriptionError, shown
 from gough.robot.across import across
+from gough.robot.bearing import Bearing, Guide
 from gough.robot.frame import Frame
 from gough.robot.motor import Motor, Transmission
 from gough.robot.names import check_label, check_name, nearest
@@ -194,6 +195,8 @@ class Joint:
             held, as by a brake; a joint with one axis then stays at its home position.
         held: of a joint that ``Robot.locked`` names, which is ``fixed`` therefore: what it is
             without its brake; ``Robot`` sees to it.
+        bearing: stiffness of the directions that the joint holds; rigid if not given.
+        guide: where a telescopic leg is guided, of a prismatic or cylindrical joint between beams.
     """
 
     name: str
@@ -207,6 +210,8 @@ class Joint:
     label: str = ""
     idle: str = ""
     held: Held | None = None
+    bearing: Bearing | None = None
+    guide: Guide | None = None
 
     def __post_init__(self) -> None:
         path = f"joints.{check_name(self.name, 'joints')}"
@@ -273,6 +278,11 @@ class Joint:
                 hint="A spring acts in a joint that moves: take the spring or 'idle: locked' away.",
             )
         settle(self, pitch=pitch, axes=axes)
+        if self.bearing is not None:
+            check_part(self.bearing, Bearing, f"{path}.bearing").check_kind(self.kind, path)
+        if self.guide is not None:
+            ends = (self.parent, self.child)
+            check_part(self.guide, Guide, f"{path}.guide").check_joint(self.kind, ends, path)
 
     @property
     def axis_names(self) -> tuple[str, ...]:

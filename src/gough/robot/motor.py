@@ -26,12 +26,14 @@ class Transmission:
         efficiency: share of the motor's power that arrives, above 0 and at most 1.
         stiffness: of the transmission, at the joint axis with the motor held [N m/rad or N/m];
             None is a rigid one.  Rigid-body dynamics does not use it.
+        damping: of the same spring, effort per speed [N m s/rad or N s/m]; only with a stiffness.
     """
 
     ratio: float = 1.0
     motor_inertia: float = 0.0
     efficiency: float = 1.0
     stiffness: float | None = None
+    damping: float = 0.0
 
     def __post_init__(self) -> None:
         ratio = check_number(self.ratio, "transmission.ratio")
@@ -49,6 +51,14 @@ class Transmission:
         if self.stiffness is not None:
             path = "transmission.stiffness"
             settle(self, stiffness=check_number(self.stiffness, path, positive=True))
+        path = "transmission.damping"
+        settle(self, damping=check_number(self.damping, path, nonnegative=True))
+        if self.damping and self.stiffness is None:
+            raise DescriptionError(
+                f"is {self.damping:g} without a stiffness",
+                path=path,
+                hint="A rigid transmission has nothing that damps: give its stiffness, too.",
+            )
 
     @classmethod
     def from_screw(cls, lead: float, **rest: float) -> Transmission:

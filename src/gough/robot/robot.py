@@ -14,6 +14,7 @@ from gough.base.once import once_property
 from gough.errors import DescriptionError, shown
 from gough.robot.body import Body
 from gough.robot.coupling import Coupling
+from gough.robot.elastic import check_elastic
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
 from gough.robot.locking import check_not_driven, held_axes, settled
@@ -120,6 +121,7 @@ class Robot:
         self._check_home()
         self._check_couplings()
         self._check_precision()
+        check_elastic(self.bodies, self.joints, self.platform, self.platform_frame)
 
     def _check_graph(self) -> None:
         known = [self.base, *(b.name for b in self.bodies)]

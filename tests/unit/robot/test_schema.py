@@ -68,7 +68,8 @@ def test_every_field_has_title_and_description() -> None:
 
 def test_every_field_with_a_dimension_says_its_unit() -> None:
     dimensionless = {"rotation", "quaternion_wxyz", "quaternion_xyzw", "z", "x", "axis", "ratio"}
-    dimensionless |= {"efficiency", "gough"}
+    dimensionless |= {"efficiency", "gough", "up", "shear_y", "shear_z"}
+    dimensionless |= {"damping"}  # of a material, a bearing or a body: a loss factor
     numeric = {
         name: field
         for name, field in properties()

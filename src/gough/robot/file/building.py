@@ -6,7 +6,7 @@ from typing import Any
 
 from gough.robot.body import Body
 from gough.robot.coupling import Coupling
-from gough.robot.file import joints, solids
+from gough.robot.file import elastic, joints, solids
 from gough.robot.file.entries import Entry
 from gough.robot.file.homing import moved_home
 from gough.robot.file.likeness import build_like
@@ -23,6 +23,7 @@ from gough.robot.file.schema import (
     RobotEntry,
 )
 from gough.robot.frame import Frame
+from gough.robot.material import Material
 from gough.robot.names import check_name
 from gough.robot.recipe import Recipe, frozen, remember
 from gough.robot.robot import LARGEST, Home, Robot
@@ -61,8 +62,9 @@ def _described(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
     problems = schema_problems(RobotEntry, data)
     sound = not problems
     refused = {path for problem in problems for path in prefixes(problem.path)}
+    materials = elastic.materials(data.get("materials"), refused, problems)
     built_bodies = [
-        _body(name, BodyEntry.model_validate(entry), problems)
+        _body(name, BodyEntry.model_validate(entry), materials, problems)
         for name, entry in _untouched(data, "bodies", refused)
     ]
     built_joints = [
@@ -110,10 +112,12 @@ def _untouched(data: dict[str, Any], section: str, refused: set[str]) -> list[tu
     return [(n, e) for n, e in entries.items() if join(section, n) not in refused]
 
 
-def _body(name: str, entry: BodyEntry, problems: list[Problem]) -> Body | None:
+def _body(
+    name: str, entry: BodyEntry, materials: dict[str, Material], problems: list[Problem]
+) -> Body | None:
     with collecting(problems):
         check_name(name, f"bodies.{name}")
-        return solids.body(name, entry)
+        return solids.body(name, entry, materials)
     return None
 
 

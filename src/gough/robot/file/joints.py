@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from gough.errors import DescriptionError, shown
+from gough.robot.bearing import Bearing, Guide
 from gough.robot.file.problems import Problem, collecting, within
 from gough.robot.file.schema import AxisEntry, JointEntry, TransmissionEntry
 from gough.robot.file.solids import frame
@@ -33,6 +34,9 @@ def joint(name: str, entry: JointEntry, problems: list[Problem]) -> Joint | None
             child_frame = frame(entry.child_frame)
     with collecting(problems, path):
         axes = _axes(entry)
+    held: dict[str, Any] = {}
+    with collecting(problems, path):
+        held = _held(entry)
     if len(problems) > before:
         return None
     with collecting(problems):
@@ -41,9 +45,20 @@ def joint(name: str, entry: JointEntry, problems: list[Problem]) -> Joint | None
             parent_frame=parent_frame,
             child_frame=child_frame,
             axes=axes,
+            **held,
             **entry.given("kind", "parent", "child", "pitch", "idle", "label"),
         )
     return None
+
+
+def _held(entry: JointEntry) -> dict[str, Any]:
+    """How the joint holds what it holds: its bearing and its guide."""
+    found: dict[str, Any] = {}
+    if entry.bearing is not None:
+        found["bearing"] = Bearing(**entry.bearing.given())
+    if entry.guide is not None:
+        found["guide"] = Guide(**entry.guide.given())
+    return found
 
 
 def _check_frames(entry: JointEntry) -> None:

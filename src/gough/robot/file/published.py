@@ -70,8 +70,10 @@ def _first() -> dict[str, Any]:
     later = [{"required": [name]} for name in AxisEntry.model_fields if _later("axis", name)]
     beside = body["$defs"]["JointEntry"]["dependentSchemas"]["axes"]["not"]
     beside["anyOf"] = [each for each in beside["anyOf"] if each not in later]
-    text = json.dumps(body)
-    body["$defs"] = {n: e for n, e in body["$defs"].items() if f'"#/$defs/{n}"' in text}
+    before = 0
+    while len(body["$defs"]) != before:  # what only dropped entries refer to goes, too
+        before, text = len(body["$defs"]), json.dumps(body)
+        body["$defs"] = {n: e for n, e in body["$defs"].items() if f'"#/$defs/{n}"' in text}
     version = body["properties"]["gough"]
     del version["enum"]
     body["properties"]["gough"] = {"const": 1, **version}

@@ -31,6 +31,12 @@ from gough.robot.robot import COARSEST
 
 ORIENTATIONS = ("rotation", "quaternion_wxyz", "quaternion_xyzw", "rpy", "z")
 SHAPES = ("rod", "cylinder", "box", "sphere")
+SECTIONS = ("tube", "box", "section")
+
+
+def _loss() -> Any:
+    """The key of a loss factor."""
+    return key(None, "loss factor, twice the damping ratio; 0 if absent", minimum=0, maximum=1)
 
 
 class FrameEntry(Entry):
@@ -106,6 +112,84 @@ class PartEntry(SolidEntry):
     frame: FrameEntry | None = key(None, "where the part sits on the body")
 
 
+class MaterialEntry(Entry):
+    """A material of beams."""
+
+    E: Number = key(..., "Young's modulus along the beam", "Pa", exclusiveMinimum=0)
+    G: Number = key(..., "shear modulus", "Pa", exclusiveMinimum=0)
+    density: Number = key(..., "density", "kg/m^3", exclusiveMinimum=0)
+    damping: Number | None = _loss()
+
+
+class TubeEntry(Entry):
+    """Round tube or bar."""
+
+    radius: Number = key(..., "outer radius", "m", exclusiveMinimum=0)
+    inner_radius: Number | None = key(
+        None, "radius of the hole; a full bar if absent", "m", minimum=0
+    )
+
+
+class HollowBoxEntry(Entry):
+    """Rectangular tube or bar."""
+
+    width: Number = key(..., "along the section's y", "m", exclusiveMinimum=0)
+    height: Number = key(..., "along the section's z, which leans to up", "m", exclusiveMinimum=0)
+    wall: Number | None = key(
+        None, "thickness of the walls; a full bar if absent", "m", exclusiveMinimum=0
+    )
+
+
+class SectionEntry(Entry):
+    """Cross-section by its figures; x runs along the beam."""
+
+    area: Number = key(..., "area", "m^2", exclusiveMinimum=0)
+    Iy: Number = key(..., "second moment about y: bending in xz", "m^4", exclusiveMinimum=0)
+    Iz: Number = key(..., "second moment about z: bending in xy", "m^4", exclusiveMinimum=0)
+    J: Number = key(..., "torsion constant, at most Iy + Iz", "m^4", exclusiveMinimum=0)
+    shear_y: Number | None = key(
+        None,
+        "share of the area that carries shear along y; 5/6 if absent",
+        exclusiveMinimum=0,
+        maximum=1,
+    )
+    shear_z: Number | None = key(
+        None,
+        "share of the area that carries shear along z; 5/6 if absent",
+        exclusiveMinimum=0,
+        maximum=1,
+    )
+
+
+class BeamEntry(Entry):
+    """What bends of a body: straight pieces with one cross-section and one material."""
+
+    model_config = ConfigDict(json_schema_extra=exclusive(*SECTIONS, needed=True))
+
+    tube: TubeEntry | None = key(None, "round section")
+    box: HollowBoxEntry | None = key(None, "rectangular section")
+    section: SectionEntry | None = key(None, "section by its figures")
+    material: str = key(..., "name of one of materials, or of a usual one: steel, aluminium, cfrp")
+    points: list[Vector] = key(..., "ends of the straight pieces, body axes", "m", minItems=2)
+    up: Vector | None = key(None, "direction of the section's z; needed unless it is round")
+    lumps: list[Range] | None = key(
+        None, "point masses on it: [place along the beam from 0 to 1, mass]", "1, kg"
+    )
+
+
+class StiffnessEntry(Entry):
+    """Stiffness of a body between the frames of its joints, body axes, linear first."""
+
+    frames: list[str] = key(
+        ..., "joints of the body in the order of the matrix; 'platform' for its frame", minItems=2
+    )
+    matrix: list[list[Number]] = key(..., "six rows for each frame", "N/m, N, N m/rad")
+    mass: list[list[Number]] | None = key(
+        None, "mass matrix of the same order; rigid if absent", "kg, kg m, kg m^2"
+    )
+    damping: Number | None = _loss()
+
+
 class BodyEntry(SolidEntry):
     """A rigid body."""
 
@@ -120,6 +204,10 @@ class BodyEntry(SolidEntry):
 
     massless: bool | None = key(None, "says that no mass is meant, not forgotten")
     composite: list[PartEntry] | None = key(None, "parts rigidly joined", minItems=1)
+    beam: BeamEntry | None = key(None, "what bends of it; rigid-body dynamics does not use it")
+    stiffness: StiffnessEntry | None = key(
+        None, "instead of a beam: a stiffness matrix between the frames of its joints"
+    )
     label: str | None = key(None, "free text", maxLength=2000)
 
 
@@ -140,6 +228,9 @@ class TransmissionEntry(Entry):
     )
     stiffness: Number | None = key(
         None, "at the axis, the motor held; rigid if absent", "N m/rad or N/m", exclusiveMinimum=0
+    )
+    damping: Number | None = key(
+        None, "of the stiffness, effort per speed; 0 if absent", "N m s/rad or N s/m", minimum=0
     )
 
 
@@ -195,6 +286,27 @@ class AxisEntry(Entry):
     motor: MotorEntry | None = key(None, "data of the motor on its shaft")
 
 
+class BearingEntry(Entry):
+    """Stiffness of a joint in directions that it holds, axes of its frame on the parent."""
+
+    radial: Number | None = key(None, "across z; rigid if absent", "N/m", exclusiveMinimum=0)
+    axial: Number | None = key(None, "along z; rigid if absent", "N/m", exclusiveMinimum=0)
+    tilt: Number | None = key(
+        None, "against turns across z; rigid if absent", "N m/rad", exclusiveMinimum=0
+    )
+    torsion: Number | None = key(
+        None, "against turns about z, of a slide or a fixed joint", "N m/rad", exclusiveMinimum=0
+    )
+    damping: Number | None = _loss()
+
+
+class GuideEntry(Entry):
+    """Where a telescopic leg is guided."""
+
+    on: str = key(..., "the body that carries the guide, one of the joint's two")
+    at: Vector = key(..., "its middle, in that body's frame", "m")
+
+
 class JointEntry(AxisEntry):
     """A joint; keys of its axis stand directly in it if it has one axis, else under ``axes``."""
 
@@ -229,6 +341,8 @@ class JointEntry(AxisEntry):
         "'locked': a motion of this joint that the platform does not feel is held, as by a brake",
         enum=[LOCKED],
     )
+    bearing: BearingEntry | None = key(None, "stiffness of what the joint holds; rigid if absent")
+    guide: GuideEntry | None = key(None, "where a slide between beams is guided")
     label: str | None = key(None, "free text", maxLength=2000)
 
 
@@ -313,6 +427,7 @@ class RobotEntry(Entry):
     redundant: bool | None = key(
         None, "says that more motors than freedoms are meant, not a mistake; false if absent"
     )
+    materials: dict[str, MaterialEntry] | None = key(None, "materials of beams by name", **NAMES)
     bodies: dict[str, BodyEntry] = key(..., "moving bodies by name", minProperties=1, **NAMES)
     joints: dict[str, JointEntry] = key(..., "joints by name", minProperties=1, **NAMES)
     home: HomeEntry | None = key(None, "one assembled posture on the branch that is meant")

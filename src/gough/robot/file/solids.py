@@ -10,6 +10,7 @@ import numpy as np
 from gough.errors import DescriptionError
 from gough.robot import inertia
 from gough.robot.body import ZERO, Body, check_inertia
+from gough.robot.file import elastic
 from gough.robot.file.problems import within
 from gough.robot.file.schema import (
     ORIENTATIONS,
@@ -25,6 +26,7 @@ from gough.robot.frame import (
     rotation_from_quaternion,
     rotation_from_rpy,
 )
+from gough.robot.material import Material
 from gough.robot.numbers import check_number, check_vector
 
 
@@ -58,8 +60,8 @@ def _rotation(entry: FrameEntry) -> np.ndarray:
     return np.eye(3)
 
 
-def body(name: str, entry: BodyEntry) -> Body:
-    """The body an entry means."""
+def body(name: str, entry: BodyEntry, materials: Mapping[str, Material]) -> Body:
+    """The body an entry means; ``materials`` are those of the file by name."""
     properties: Mapping[str, Any]
     with within(f"bodies.{name}"):
         if entry.massless:
@@ -72,7 +74,8 @@ def body(name: str, entry: BodyEntry) -> Body:
                 properties = inertia.composite(parts)
         else:
             properties = _properties(entry)
-    return Body(name, **properties, **entry.given("label"))
+        bends = elastic.parts(entry, materials)
+    return Body(name, **properties, **bends, **entry.given("label"))
 
 
 def _part(index: int, entry: PartEntry) -> tuple[inertia.MassProperties, Frame]:

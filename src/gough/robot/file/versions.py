@@ -25,6 +25,12 @@ SINCE = {
     "like.like": 2,
     "axis.motor": 2,
     "transmission.stiffness": 2,
+    "transmission.damping": 2,
+    "robot.materials": 2,
+    "body.beam": 2,
+    "body.stiffness": 2,
+    "joint.bearing": 2,
+    "joint.guide": 2,
 }
 """Keys that version 1 has not, by the entry that has them."""
 

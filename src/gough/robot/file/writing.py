@@ -12,12 +12,17 @@ import numpy as np
 from gough.base.tables.whole import write_whole
 from gough.errors import FileError, InputError
 from gough.robot.body import Body
+from gough.robot.elastic import materials_of
 from gough.robot.file.layout import to_json, to_yaml
 from gough.robot.file.schema import RobotEntry
 from gough.robot.file.text import LARGEST_FILE, file_name
 from gough.robot.file.versions import needed_version
 from gough.robot.joint import KINDS, Joint
+from gough.robot.material import MATERIALS
 from gough.robot.robot import Robot
+from gough.robot.section import Box, CrossSection, Tube
+
+_SECTIONS = {"tube": Tube, "box": Box, "section": CrossSection}
 
 
 def dumps(robot: Robot) -> str:
@@ -55,6 +60,7 @@ def describe(robot: Robot) -> dict[str, Any]:
         **_changed(robot, "name", "label", "source", "base", "gravity"),
         "platform": {"body": robot.platform, "frame": placed} if placed else robot.platform,
         **_changed(robot, "motors", "redundant"),
+        **_materials(robot),
         "bodies": {body.name: _body(body) for body in robot.bodies},
         "joints": {joint.name: _joint(joint.released) for joint in robot.joints},
         **_changed(robot, "home", "locked"),
@@ -95,7 +101,27 @@ def _body(body: Body) -> dict[str, Any]:
     diagonal = np.diagonal(body.inertia)
     if "inertia" in found and np.array_equal(body.inertia, np.diag(diagonal)):
         found["inertia"] = diagonal.tolist()  # if that is all there is
-    return found
+    if body.beam is not None:
+        kind = next(
+            name for name, section in _SECTIONS.items() if isinstance(body.beam.section, section)
+        )
+        bends = _changed(body.beam, "points", "up", "lumps")
+        found["beam"] = {
+            kind: _changed(body.beam.section),
+            "material": body.beam.material.name,
+            **bends,
+        }
+    return {**found, **_changed(body, "stiffness")}
+
+
+def _materials(robot: Robot) -> dict[str, Any]:
+    """Materials that are not the usual ones of their names."""
+    found = {
+        name: {key: value for key, value in _changed(each).items() if key != "name"}
+        for name, each in materials_of(robot.bodies).items()
+        if MATERIALS.get(name) != each
+    }
+    return {"materials": found} if found else {}
 
 
 def _joint(joint: Joint) -> dict[str, Any]:
@@ -106,4 +132,4 @@ def _joint(joint: Joint) -> dict[str, Any]:
     own = {"axes": several} if several else {}
     if len(axes) == 1:  # a joint with one axis has the axis's keys for its own
         (own,) = axes.values()
-    return {**_changed(joint, *ends, "pitch", "idle", "label"), **own}
+    return {**_changed(joint, *ends, "pitch", "idle", "bearing", "guide", "label"), **own}

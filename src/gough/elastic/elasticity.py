@@ -1,0 +1,393 @@
+"""The elastic machine about a posture: what gives way, how far, at which frequencies it shakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gough.base.arguments import number, one_of, switch, whole
+from gough.base.batch import OnError, check_on_error, leading_axes, one_state, state_arguments
+from gough.base.english import counted, figures
+from gough.base.progress import Progress, reported, reporter
+from gough.base.result import Result
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.state_loads import StateLoads
+from gough.elastic.deflection import Compensation, Deflection, displaced, offsets, seen
+from gough.elastic.drives import Drive, drives_of
+from gough.elastic.estimate import estimated
+from gough.elastic.joints import joint_places
+from gough.elastic.loading import check_resisted, forces
+from gough.elastic.missing import assumptions, check_elastic_data
+from gough.elastic.modelling import Options, body_models
+from gough.elastic.preload import Preload
+from gough.elastic.response import MOTORS, PLATFORM, Response, receptance, row_of
+from gough.elastic.statics import Solved
+from gough.elastic.stiffening import stiffness_of
+from gough.elastic.system import System
+from gough.elastic.vibrations import Vibrations, vibrating
+from gough.errors import GoughError, InputError
+from gough.geometry.inverse import posed
+from gough.kinematics.single import settled
+from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+
+_WRENCH = ("fx", "fy", "fz", "nx", "ny", "nz")
+
+
+@dataclass(frozen=True, eq=False)
+class Elasticity(Result):
+    """A machine that gives way, about a posture or each of a batch.
+
+    What has no elastic data is rigid: :attr:`parts` names everything that is not.
+
+    Attributes:
+        robot: the machine.
+        T_0p: poses of the platform ``(..., 4, 4)``.
+        parts: names of what gives way.
+        loads: what acts; a payload is part of the machine that shakes.
+        failed: errors of postures that were refused, by index, with ``on_error="nan"``.
+        notes: what was assumed, in sentences.
+    """
+
+    robot: Robot
+    T_0p: np.ndarray
+    parts: tuple[str, ...]
+    loads: Loads | None
+    failed: dict[tuple[int, ...], GoughError]
+    notes: tuple[str, ...]
+    _solved: list[Solved | None] = field(repr=False)
+    _ratio: float | None = field(repr=False)
+
+    @property
+    def _lead(self) -> tuple[int, ...]:
+        return self.T_0p.shape[:-2]
+
+    @property
+    def compliance(self) -> np.ndarray:
+        """Displacement of the platform's origin per wrench at it ``(..., 6, 6)``.
+
+        Base axes, linear first [m/N, rad/N; m/(N m), rad/(N m)]; zero where the machine is rigid.
+
+        Raises:
+            InputError: motors are free, so that nothing holds the platform.
+            SingularPose: the platform can move although motors hold.
+        """
+
+        def one(solved: Solved) -> np.ndarray:
+            check_resisted(solved, solved.system.platform.T)
+            return solved.compliance
+
+        return self._over(one, (6, 6))
+
+    @property
+    def stiffness(self) -> np.ndarray:
+        """Wrench at the platform's origin per displacement of it ``(..., 6, 6)``.
+
+        The inverse of :attr:`compliance`.  Where the platform is rigid along some directions it is
+        infinite: entries that such a direction has a part in are plus or minus infinity, as if the
+        stiffness along it grew without bound.
+        """
+        length = self.robot.length
+        return self._over(lambda solved: stiffness_of(solved.compliance, length), (6, 6))
+
+    def deflection(self, loads: Loads | None = None, *, gravity: bool = True) -> Deflection:
+        """Where loads move the machine, its motors holding: sag, and what forces add.
+
+        It is linear in the loads, also with ``preload``.
+
+        Args:
+            loads: forces and a payload, whose weight counts; those of the call of
+                :func:`gough.elasticity` if not given.
+            gravity: whether weight and springs of axes count; without them the deflection by
+                forces alone is told.
+
+        Raises:
+            InputError: motors are free.
+            SingularPose: something moves that nothing resists.
+        """
+        gravity = switch(gravity, "gravity")
+
+        def one(solved: Solved, acting: StateLoads) -> dict[str, np.ndarray]:
+            solved = solved.unloaded
+            return seen(solved, displaced(solved, forces(solved, acting, gravity=gravity)))
+
+        found = self._loaded(one, loads)
+        groups: dict[str, Any] = {"bodies": {}, "joints": {}, "axes": {}}
+        for key, values in found.items():
+            group, _, name = key.partition(" ")
+            if name:
+                groups[group][name] = values
+        own: dict[str, Any] = {key: found[key] for key in ("platform", "T_0p", "energy")}
+        return Deflection(**own, **groups, parts=self.parts)
+
+    def compensation(self, loads: Loads | None = None, *, gravity: bool = True) -> Compensation:
+        """Offsets of the motors that cancel the deflection in the robot's freedoms.
+
+        Args:
+            loads: as in :meth:`deflection`.
+            gravity: as in :meth:`deflection`.
+        """
+        gravity = switch(gravity, "gravity")
+
+        def one(solved: Solved, acting: StateLoads) -> dict[str, np.ndarray]:
+            solved = solved.unloaded
+            x = displaced(solved, forces(solved, acting, gravity=gravity))
+            before = solved.system.platform @ x
+            found, left = offsets(solved, before)
+            return {"offsets": found, "platform": left, "before": before}
+
+        return Compensation(motors=self.robot.motors, **self._loaded(one, loads))
+
+    def vibrations(self, count: int = 8) -> Vibrations:
+        """Lowest vibrations: frequencies, damping, shapes, and the parts that are to blame.
+
+        Args:
+            count: how many.
+        """
+        count = whole(count, "count", least=1)
+        shapes = []
+        rows: list[dict[str, np.ndarray] | None] = []
+        for solved in self._solved:
+            found = None if solved is None else vibrating(solved, count, self._ratio)
+            shapes.append(None if found is None else found.pop("x"))
+            rows.append(found)
+        arrays = self._stacked(rows)
+        if not arrays:
+            widths = {"frequencies": (), "damping": (), "platform": (6,), "participation": (6,)}
+            widths["shares"] = (len(self.parts),)
+            arrays = {n: np.full((*self._lead, count, *w), np.nan) for n, w in widths.items()}
+            arrays["free"] = np.full(self._lead, np.nan)
+        return Vibrations(
+            self.robot, **arrays, parts=self.parts, _solved=self._solved, _shapes=shapes
+        )
+
+    def response(self, frequencies: Any, *, by: str = PLATFORM) -> Response:
+        """How the platform moves under forces that oscillate.
+
+        Args:
+            frequencies: ``(F,)`` [Hz].
+            by: ``"platform"``: a wrench at the platform's origin, base axes; ``"motors"``: efforts
+                of the motors, which must not be locked.
+        """
+        one_of(by, "by", (PLATFORM, MOTORS))
+        given = row_of(frequencies, "frequencies")
+        names = _WRENCH if by == PLATFORM else self.robot.motors
+        shape = (len(given), 6, len(names))
+        omega = 2.0 * np.pi * given
+        values = self._over(
+            lambda solved: receptance(solved, omega, by, self._ratio), shape, dtype=complex
+        )
+        return Response(given, values, names)
+
+    def _over(self, one: Any, shape: tuple[int, ...], dtype: Any = float) -> np.ndarray:
+        """An array of every posture; NaN where it was refused."""
+        found = np.full((len(self._solved), *shape), np.nan, dtype=dtype)
+        for k, solved in enumerate(self._solved):
+            if solved is not None:
+                found[k] = self._at_sample(k, one, solved)
+        return found.reshape((*self._lead, *shape))
+
+    def _loaded(self, one: Any, loads: Loads | None) -> dict[str, np.ndarray]:
+        """Arrays by name of every posture under loads."""
+        given = LoadArguments(assembled(self.robot), self.loads if loads is None else loads)
+        lead = leading_axes({"T_0p": (self.T_0p, 2), **given.arguments})
+        if lead != self._lead:
+            raise InputError(
+                f"loads have batch axes that give {lead}, the postures {self._lead}",
+                hint="One load for all postures, or one for each.",
+                argument="loads",
+            )
+        arrays = [
+            np.broadcast_to(a, lead + a.shape[a.ndim - core :]).reshape(
+                -1, *a.shape[a.ndim - core :]
+            )
+            for a, core in given.arguments.values()
+        ]
+        rows: list[dict[str, np.ndarray] | None] = []
+        for k, solved in enumerate(self._solved):
+            if solved is None:
+                rows.append(None)
+            else:
+                acting = given.at([a[k] for a in arrays])
+                rows.append(self._at_sample(k, one, solved, acting))
+        return self._stacked(rows)
+
+    def _stacked(self, rows: list[dict[str, np.ndarray] | None]) -> dict[str, np.ndarray]:
+        """Arrays by name with the batch's axes; NaN where a posture was refused."""
+        known = next((row for row in rows if row is not None), {})
+        found = {}
+        for name, first in known.items():
+            values = np.full((len(rows), *np.shape(first)), np.nan)
+            for k, row in enumerate(rows):
+                if row is not None:
+                    values[k] = row[name]
+            found[name] = values.reshape((*self._lead, *np.shape(first)))
+        return found
+
+    def _at_sample(self, k: int, one: Any, *arguments: Any) -> Any:
+        try:
+            return one(*arguments)
+        except GoughError as err:
+            if not self._lead:
+                raise
+            raise err.at_sample(tuple(map(int, np.unravel_index(k, self._lead)))) from err
+
+    def lines(self) -> Iterable[tuple[str, str]]:
+        """Headings and facts, in reading order."""
+        yield "robot", self.robot.name
+        yield "elastic", counted(len(self.parts), "part") + ": " + ", ".join(self.parts[:12])
+        for note in self.notes:
+            yield "note", note
+        if self._lead:
+            yield "postures", f"{self._lead}, {len(self.failed)} refused"
+            return
+        try:
+            compliance = np.diag(self.compliance)
+        except GoughError as err:
+            yield "compliance", err.message
+        else:
+            yield "compliance", f"{figures(1e6 * compliance[:3])} um/N along x, y, z"
+            yield "of turns", f"{figures(1e6 * compliance[3:])} urad/(N m) about x, y, z"
+        lowest = self.vibrations(3).frequencies
+        yield "frequencies", ", ".join(f"{f:.4g}" for f in lowest if np.isfinite(f)) + " Hz, ..."
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a posture: compliance along and about the base's axes."""
+        diagonal = np.diagonal(self.compliance, axis1=-2, axis2=-1).reshape(-1, 6)
+        return dict(zip(("x", "y", "z", "rx", "ry", "rz"), diagonal.T, strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain words, numbers and lists, ready for JSON."""
+        return {
+            "robot": self.robot.name,
+            "T_0p": self.T_0p.tolist(),
+            "parts": list(self.parts),
+            "notes": list(self.notes),
+            "lines": dict(self.lines()),
+        }
+
+
+def elasticity(
+    robot: Robot,
+    T_0p: Any = None,
+    *,
+    drives: Any = "locked",
+    loads: Loads | None = None,
+    shear: bool = True,
+    elements: int | None = None,
+    modes: int = 4,
+    damping: float | None = None,
+    preload: bool = False,
+    estimate: bool = False,
+    on_error: OnError = "raise",
+    progress: Progress | None = None,
+) -> Elasticity:
+    """How a machine gives way about a posture: stiffness, sag, vibrations.
+
+    Elastic are beams and stiffness matrices of bodies, bearings of joints, transmissions, springs,
+    and controllers; everything else is rigid.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``; home if not given.
+        drives: how motors hold.  ``"locked"``: rotors do not move, axes give way by the stiffness
+            of their transmissions.  ``"free"``: rotors move as masses of their own.  A
+            :class:`gough.Servo`, its gains ``{"kp": ..., "kd": ...}`` or a controller of
+            :func:`gough.control.joint_pd`: rotors are held by a controller.  Or one of them by
+            motor.
+        loads: a payload, which shakes along; forces that :meth:`Elasticity.deflection` takes unless
+            it is given others; ``rotors=False`` leaves out their inertia.
+        shear: whether beams have shear and rotary inertia (Timoshenko), or not (Euler-Bernoulli).
+        elements: number of elements of each straight piece of a beam between places where something
+            sits on it; if not given, a fine mesh is reduced (Craig and Bampton).
+        modes: modes of each beam that is reduced, besides what its ends do.
+        damping: damping ratio of all vibrations, instead of data of the parts.
+        preload: whether ``loads``, weight and springs of axes change stiffness and vibrations:
+            about the posture that they have moved, and by the forces in the machine (geometric
+            stiffness).  To first order in the loads.
+        estimate: whether links without elastic data are guessed to be aluminium tubes of their own
+            mass: an order of magnitude, no more.  Transmissions and bearings are not guessed.
+        on_error: ``"raise"``, or ``"nan"`` in the postures that are refused.
+        progress: called with the share that is done, 0 to 1.
+
+    Returns:
+        An :class:`Elasticity`.
+
+    Raises:
+        NotElastic: no part of the machine has elastic data, or a telescopic leg of beams lacks its
+            guide.
+        DescriptionError: a body is lighter than its beam.
+        UnreachablePose: a leg cannot reach the pose.
+        Unstable: with ``preload``, the machine buckles under its loads.
+    """
+    assembly = assembled(robot)
+    if switch(estimate, "estimate"):
+        assembly = assembled(estimated(robot))
+    options = Options(
+        switch(shear, "shear"),
+        None if elements is None else whole(elements, "elements", least=1),
+        whole(modes, "modes"),
+    )
+    check_on_error(on_error)
+    stressed = switch(preload, "preload")
+    ratio = None if damping is None else number(damping, "damping", nonnegative=True)
+    held = drives_of(assembly.robot, drives)
+    check_elastic_data(assembly.robot, held)
+    given = LoadArguments(assembly, loads)
+    options = options._replace(rotors=given.loads.rotors)
+    state = state_arguments(T_0p=robot.home_pose if T_0p is None else T_0p)
+    arguments = {**settled(assembly, state), **given.arguments}
+    poses, lead = arguments["T_0p"][0], leading_axes(arguments)
+    spread = [
+        np.broadcast_to(a, lead + a.shape[a.ndim - core :]).reshape(-1, *a.shape[a.ndim - core :])
+        for a, core in arguments.values()
+    ]
+    found: list[Solved | None] = []
+    failed: dict[tuple[int, ...], GoughError] = {}
+    for k in reported(range(len(spread[0])), reporter(progress)):
+        T, *acting = (a[k] for a in spread)
+        index = tuple(map(int, np.unravel_index(k, lead))) if lead else ()
+        try:
+            found.append(_solved(assembly, T, held, options, given.at(acting), stressed))
+        except GoughError as err:
+            if on_error == "raise":
+                raise err.at_sample(index) from err
+            failed[index] = err
+            found.append(None)
+    known = next((each for each in found if each is not None), None)
+    parts = () if known is None else tuple(part.name for part in known.system.parts)
+    poses = np.broadcast_to(poses, (*lead, 4, 4))
+    notes = assumptions(assembly.robot, guessed=estimate)
+    return Elasticity(assembly.robot, poses, parts, given.loads, failed, notes, found, ratio)
+
+
+def _solved(
+    assembly: Assembly,
+    T_0p: np.ndarray,
+    drives: dict[str, Drive],
+    options: Options,
+    loads: StateLoads,
+    stressed: bool,
+) -> Solved:
+    """The machine about one posture."""
+    solved: list[Solved] = []
+    sprung = any(assembly.robot.axis(name).spring for name in assembly.robot.axis_names)
+
+    def one(T: np.ndarray) -> list[np.ndarray]:
+        at = posed(assembly, T, turns=sprung)  # only springs count whole turns
+        places = joint_places(assembly.robot, at, assembly.topology.locked)
+        models = body_models(assembly, places, options)
+        found = Solved(System(assembly, at, places, models, drives, options, loads.payload))
+        if stressed:
+            force = forces(found, loads, gravity=True)
+            x = displaced(found, force)
+            found = Solved(Preload(found.system, x, force, loads).applied(), before=found)
+        solved.append(found)
+        return [found.soft]  # what is not finite is refused here
+
+    one_state(one, {"T_0p": T_0p})
+    return solved[0]

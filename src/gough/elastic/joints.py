@@ -1,0 +1,146 @@
+"""What joints hold of small displacements: rows that vanish, springs of bearings, rates of axes.
+
+With frame A on the parent, B on the child and ``d = r_B - r_A`` the relative small twist is
+``xi = [u_B - u_A - theta_A x d; theta_B - theta_A]``, here in the axes of A.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.base.spatial import E_Z
+from gough.elastic.mesh import repeated, shift
+from gough.errors import NotElastic
+from gough.mechanism.closure.equations import BASE, Equations
+from gough.mechanism.closure.recursion import Pose
+from gough.robot import Joint, Robot
+
+_X, _Y, _Z, _RX, _RY, _RZ = np.eye(6)
+
+
+class Direction(NamedTuple):
+    """A direction that a joint holds: a row over ``xi``, and its stiffness, None if rigid."""
+
+    row: np.ndarray
+    stiffness: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class JointPlace:
+    """A joint in a posture.
+
+    Attributes:
+        joint: its description, without its brake.
+        held: a brake holds all its axes.
+        A: frame on the parent, in the base.
+        z_B: axis of the frame on the child, in the axes of A.
+        on_parent, on_child: points where the joint sits on its bodies, in their own axes [m].
+        offset: from the point on the parent to the one on the child, base axes [m].
+    """
+
+    joint: Joint
+    held: bool
+    A: Pose
+    z_B: np.ndarray
+    on_parent: np.ndarray
+    on_child: np.ndarray
+    offset: np.ndarray
+
+    def relative(self, parent: np.ndarray, child: np.ndarray) -> np.ndarray:
+        """``xi`` per coordinate of the machine ``(6, n)``.
+
+        Args:
+            parent: displacement of the parent at the joint per coordinate, base axes ``(6, n)``.
+            child: the same of the child.
+        """
+        return np.asarray(repeated(self.A.R.T, 2) @ (child - shift(self.offset) @ parent))
+
+    def directions(self) -> list[Direction]:
+        """What the joint holds."""
+        bearing = self.joint.bearing
+        names = ("radial", "axial", "tilt", "torsion")
+        given = {name: getattr(bearing, name) if bearing else None for name in names}
+        return [Direction(row, given[name]) for row, name in self._held()]
+
+    def _held(self) -> list[tuple[np.ndarray, str]]:
+        kind = self.joint.kind
+        radial = [(_X, "radial"), (_Y, "radial")]
+        tilt = [(_RX, "tilt"), (_RY, "tilt")]
+        if kind == "revolute":
+            return [*radial, (_Z, "axial"), *tilt]
+        if kind == "prismatic":
+            return [*radial, *tilt, (_RZ, "torsion")]
+        if kind == "helical":
+            return [*radial, (_Z - self.joint.pitch * _RZ, "axial"), *tilt]
+        if kind == "universal":
+            across = np.cross(E_Z, self.z_B)
+            across = np.concatenate([np.zeros(3), across / np.linalg.norm(across)])
+            return [*radial, (_Z, "axial"), (across, "tilt")]
+        if kind == "cylindrical":
+            return [*radial, *tilt]
+        if kind == "spherical":
+            return [*radial, (_Z, "axial")]
+        if kind == "planar_contact":
+            return [(_Z, "axial")]
+        return [*radial, (_Z, "axial"), *tilt, (_RZ, "torsion")]
+
+    def axes(self) -> dict[str, list[np.ndarray]]:
+        """Rates of every axis as rows over ``xi``, by axis name: one, two of a plane, three."""
+        z_B = np.concatenate([np.zeros(3), self.z_B])
+        rows = {
+            "revolute": [[_RZ]],
+            "prismatic": [[_Z]],
+            "helical": [[_RZ]],
+            "universal": [[_RZ], [z_B]],
+            "cylindrical": [[_RZ], [_Z]],
+            "spherical": [[_RX, _RY, _RZ]],
+            "planar_contact": [[_X, _Y], [_RX, _RY, _RZ]],
+            "fixed": [],
+        }[self.joint.kind]
+        return dict(zip(self.joint.axis_names, rows, strict=True))
+
+
+def joint_places(robot: Robot, at: Equations, locked: frozenset[str]) -> list[JointPlace]:
+    """All joints in a posture.
+
+    Args:
+        robot: the machine.
+        at: the posture.
+        locked: joints whose idle motion is held, as by a brake.
+
+    Raises:
+        NotElastic: a telescopic leg of two beams does not say where its guide is.
+    """
+    bending = {body.name for body in robot.bodies if body.beam is not None}
+    found = []
+    for given in robot.joints:
+        joint = given.released
+        bodies = [at.body_poses.get(name, BASE) for name in (joint.parent, joint.child)]
+        if given.held is None:
+            A, B = at.frames(given)
+        else:
+            frames = (joint.parent_frame, joint.child_frame)
+            A, B = (
+                Pose(body.R @ np.array(f.rotation), body.p + body.R @ np.array(f.position))
+                for body, f in zip(bodies, frames, strict=True)
+            )
+        points = [A.p, B.p]
+        if joint.guide is not None:
+            carrier = bodies[0] if joint.guide.on == joint.parent else bodies[1]
+            points = [carrier.p + carrier.R @ np.array(joint.guide.at)] * 2
+        elif joint.kind in ("prismatic", "cylindrical") and {joint.parent, joint.child} <= bending:
+            raise NotElastic(
+                f"{robot.name}: joints.{joint.name} slides between two beams, {joint.parent!r} and "
+                f"{joint.child!r}, and does not say where its guide is",
+                hint="The free lengths of both depend on it: give the bushing on one of them, "
+                f"guide: {{on: {joint.parent}, at: [x, y, z]}} in that body's frame.",
+                joint=joint.name,
+            )
+        on = [body.R.T @ (p - body.p) for body, p in zip(bodies, points, strict=True)]
+        held = given.held is not None or joint.name in locked
+        z_B = A.R.T @ B.R[:, 2]
+        found.append(JointPlace(joint, held, A, z_B, on[0], on[1], points[1] - points[0]))
+    return found

@@ -1,0 +1,77 @@
+"""Robots without elastic data: what is missing, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gough.base.english import listed, quoted
+from gough.elastic.drives import Drive
+from gough.errors import NotElastic
+from gough.robot import Robot
+
+
+def elastic_data(robot: Robot) -> dict[str, list[str]]:
+    """What gives way by a robot's description, by name: bodies, bearings, gears, springs."""
+    gears = [
+        name
+        for name in robot.motors
+        if (gear := robot.axis(name).transmission) is not None and gear.stiffness is not None
+    ]
+    return {
+        "beams": [body.name for body in robot.bodies if body.beam is not None],
+        "bodies": [body.name for body in robot.bodies if body.stiffness is not None],
+        "bearings": [joint.name for joint in robot.joints if joint.released.bearing is not None],
+        "transmissions": gears,
+        "springs": [name for name in robot.axis_names if robot.axis(name).spring is not None],
+    }
+
+
+def assumptions(robot: Robot, *, guessed: bool) -> tuple[str, ...]:
+    """What was assumed of a robot, in sentences.
+
+    Args:
+        robot: the machine.
+        guessed: whether links were guessed to be tubes.
+    """
+    found = ["Links without elastic data are guessed: aluminium tubes of their mass."]
+    found = found if guessed else []
+    beams = {body.name for body in robot.bodies if body.beam is not None}
+    for joint in robot.joints:
+        own = joint.released
+        on = beams & {own.parent, own.child}
+        if own.kind in ("prismatic", "cylindrical") and own.guide is None and len(on) == 1:
+            found.append(
+                f"{joint.name!r} slides on a beam: it is guided where its frame sits on "
+                f"{on.pop()!r}, for no guide is given."
+            )
+    stiff = [name for name in robot.motors if name not in elastic_data(robot)["transmissions"]]
+    if stiff:
+        found.append(f"Transmissions of {quoted(stiff)} are rigid: they have no stiffness.")
+    return tuple(found)
+
+
+def check_elastic_data(robot: Robot, drives: Mapping[str, Drive]) -> None:
+    """Refuse a robot of which nothing gives way.
+
+    Args:
+        robot: the machine.
+        drives: how motors hold; a controller gives way, too.
+
+    Raises:
+        NotElastic: says what is missing.
+    """
+    found = elastic_data(robot)
+    if any(found.values()) or any(drive.kp for drive in drives.values()):
+        return
+    motors = quoted(robot.motors[:3]) + (", ..." if len(robot.motors) > 3 else "")
+    missing = [
+        f"transmission.stiffness of {motors}" if robot.motors else "",
+        "beam or stiffness of a body",
+        "bearing of a joint",
+    ]
+    raise NotElastic(
+        f"{robot.name} has no elastic part: it is rigid as described",
+        hint=f"Missing: {listed([each for each in missing if each], 'or')}.  "
+        "docs/robot-files.md lists the keys under 'Elastic parts'; estimate=True guesses links.",
+        missing=tuple(each for each in missing if each),
+    )

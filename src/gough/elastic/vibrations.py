@@ -1,0 +1,207 @@
+"""Vibrations of a machine: frequencies, damping, shapes, and which part is to blame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gough.base.english import counted, motion, percent
+from gough.base.result import Result
+from gough.elastic.statics import Solved
+from gough.robot import Robot
+from gough.robot.names import check_known
+
+_NAMED = 0.05  # share of the energy from which a part is named
+_DUST = 1e-15  # damping ratios below this are rounding of displacements that are zero
+_VERBS = {"translate": "translates", "rotate": "rotates", "screw": "moves on a screw"}
+
+
+@dataclass(frozen=True, eq=False)
+class Vibrations(Result):
+    """Lowest vibrations of a machine about a posture, or about each of a batch.
+
+    Shapes have unit modal mass, and any sign.  Frequencies that are close to each other have shapes
+    that mix: compare the frequencies, not single shapes.
+
+    Attributes:
+        robot: the machine.
+        frequencies: without damping, lowest first ``(..., k)`` [Hz]; NaN where there are fewer.
+        damping: damping ratio of each ``(..., k)``: of data of the parts, weighed by their share in
+            the strain energy, or the one that was given.
+        platform: amplitude of the platform's origin, base axes ``(..., k, 6)`` [m, rad per root of
+            kg m^2].
+        participation: share of the machine's mass that follows when the base shakes along or about
+            x, y, z, through the platform's origin ``(..., k, 6)``.
+        shares: share of each part in the strain energy ``(..., k, parts)``.
+        parts: their names.
+        free: motions that nothing resists, at 0 Hz, which are left out ``(...,)``.
+    """
+
+    robot: Robot
+    frequencies: np.ndarray
+    damping: np.ndarray
+    platform: np.ndarray
+    participation: np.ndarray
+    shares: np.ndarray
+    parts: tuple[str, ...]
+    free: np.ndarray
+    _solved: Any = field(repr=False)
+    _shapes: Any = field(repr=False)
+
+    def shape(self, body: str) -> tuple[np.ndarray, np.ndarray]:
+        """Places on a body, and how they move in each vibration.
+
+        Args:
+            body: its name.
+
+        Returns:
+            Points in the base ``(..., p, 3)`` [m], nodes of a beam or joints of another body, and
+            their amplitudes, base axes ``(..., k, p, 3)``; NaN in postures that were refused.
+        """
+        check_known(body, [each.name for each in self.robot.bodies], "no body", "body")
+        lead, count = self.frequencies.shape[:-1], self.frequencies.shape[-1]
+        found = [
+            shape_on(solved, body, x, count)
+            for solved, x in zip(self._solved, self._shapes, strict=True)
+        ]
+        points = next((p for p, _ in found if p is not None), np.zeros((0, 3)))
+        places = np.full((len(found), *points.shape), np.nan)
+        moves = np.full((len(found), count, *points.shape), np.nan)
+        for k, (p, u) in enumerate(found):
+            if p is not None:
+                places[k], moves[k] = p, u
+        return places.reshape((*lead, *points.shape)), moves.reshape((*lead, count, *points.shape))
+
+    def sentences(self) -> list[str]:
+        """What shakes at each frequency, and which parts give way; of one posture."""
+        if self.frequencies.ndim > 1:
+            return []
+        found = []
+        for k, frequency in enumerate(self.frequencies):
+            if np.isfinite(frequency):
+                found.append(f"{frequency:.4g} Hz: {self._moves(k)}; {self._blamed(k)}")
+        return found
+
+    def _moves(self, k: int) -> str:
+        """What the platform does in a vibration."""
+        V, length = self.platform[k], self.robot.length
+        largest = max(float(np.linalg.norm(u)) for u in self._sizes(k))
+        if np.linalg.norm(np.append(V[:3], V[3:] * length)) < 0.01 * largest:
+            return "the platform hardly moves"
+        at = self._solved[0].system.origin
+        verb, _, rest = motion(V, at, length).partition(" ")
+        return f"the platform {_VERBS.get(verb, verb)} {rest}"
+
+    def _sizes(self, k: int) -> list[np.ndarray]:
+        found = []
+        for body in self.robot.bodies:
+            _, u = self.shape(body.name)
+            found += list(u[k])
+        return found or [np.zeros(3)]
+
+    def _blamed(self, k: int) -> str:
+        """Parts that store the energy of a vibration, in words."""
+        order = np.argsort(-self.shares[k], kind="stable")
+        named = [j for j in order[:3] if self.shares[k, j] >= _NAMED] or list(order[:1])
+        first, *rest = [f"{percent(float(self.shares[k, j]))}" for j in named]
+        text = f"{first} of the energy is in the {self.parts[named[0]]}"
+        for share, j in zip(rest, named[1:], strict=True):
+            text += f", {share} in the {self.parts[j]}"
+        return text
+
+    def lines(self) -> Iterable[tuple[str, str]]:
+        """Headings and facts, in reading order."""
+        yield "robot", self.robot.name
+        if self.frequencies.ndim > 1:
+            lowest = self.frequencies[..., 0]
+            yield "states", f"{lowest.size}"
+            yield "lowest", f"{np.nanmin(lowest):.4g} to {np.nanmax(lowest):.4g} Hz"
+            return
+        if self.free:
+            yield "free motions", f"{counted(int(self.free), 'motion')} at 0 Hz left out"
+        for k, sentence in enumerate(self.sentences()):
+            ratio = f", damping ratio {percent(float(self.damping[k]))}" if self.damping[k] else ""
+            yield f"{k + 1}", sentence + ratio
+        if not np.nan_to_num(self.damping).any():
+            yield "damping", "no part has damping data, so none is counted"
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a frequency, state after state, with the part that has most of the energy."""
+        count = self.frequencies.shape[-1]
+        names = np.array([*self.parts, ""], dtype=object)
+        shares = self.shares.reshape(-1, len(self.parts))
+        known = np.isfinite(shares).all(axis=1)
+        worst = np.where(known, np.argmax(np.nan_to_num(shares), axis=1), len(self.parts))
+        order = np.tile(np.arange(1, count + 1), len(shares) // max(count, 1))
+        return {
+            "vibration": order,
+            "frequency": self.frequencies.ravel(),
+            "damping": self.damping.ravel(),
+            "part": names[worst],
+            "share": np.where(known, shares.max(axis=1, initial=0.0), np.nan),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain words, numbers and lists, ready for JSON."""
+        found = super().to_dict()
+        return {k: v for k, v in found.items() if not k.startswith("_")} | {
+            "sentences": self.sentences()
+        }
+
+
+def vibrating(solved: Solved, count: int, ratio: float | None) -> dict[str, np.ndarray]:
+    """Lowest vibrations of one posture, padded with NaN, by the names of :class:`Vibrations`."""
+    omega, x = solved.modes
+    omega, x = omega[:count], x[:, :count]
+    system, parts = solved.system, solved.system.parts
+    energy = np.array([part.energy(x) for part in parts]).reshape(len(parts), len(omega))
+    whole = energy.sum(axis=0)
+    shares = energy / np.where(whole > 0.0, whole, 1.0)
+    if ratio is None:
+        loss = np.array([part.damping for part in parts]) @ shares / 2.0
+        # of a shape with unit modal mass: twice the ratio times omega is the power by speed^2
+        viscous = sum(
+            (each.viscous * ((each.rows @ x) ** 2).sum(axis=0) for each in system.dampers),
+            np.zeros(len(omega)),
+        )
+        damping = loss + viscous / (2.0 * omega)
+        damping[damping < _DUST] = 0.0
+    else:
+        damping = np.full(len(omega), ratio)
+    M, r = system.mass, system.together
+    moved = (r.T @ M @ x) ** 2
+    total = np.einsum("ij,ij->j", r, M @ r)
+    participation = moved / np.where(total > 0.0, total, 1.0)[:, None]
+    found = {
+        "frequencies": omega / (2.0 * np.pi),
+        "damping": damping,
+        "platform": (system.platform @ x).T,
+        "participation": participation.T,
+        "shares": shares.T,
+    }
+    padded = {}
+    for name, values in found.items():
+        padded[name] = np.full((count, *values.shape[1:]), np.nan)
+        padded[name][: len(values)] = values
+    return padded | {"free": np.array(float(solved.free.shape[1])), "x": x}
+
+
+def shape_on(solved: Any, body: str, x: Any, count: int) -> tuple[Any, Any]:
+    """Points of a body in the base, and their amplitudes ``(count, p, 3)``, padded with NaN."""
+    if solved is None:
+        return None, None
+    system = solved.system
+    model, pose = system.models[body], system.pose(body)
+    if model.mesh is not None:
+        local = model.mesh.nodes
+    else:
+        on = [(each.joint.parent, each.on_parent) for each in system.joints]
+        on += [(each.joint.child, each.on_child) for each in system.joints]
+        local = np.array([point for name, point in on if name == body]).reshape(-1, 3)
+    moves = np.full((count, len(local), 3), np.nan)
+    for i, point in enumerate(local):
+        moves[: x.shape[1], i] = (system.displacement(body, point)[:3] @ x).T
+    return pose.p + local @ pose.R.T, moves

@@ -1,0 +1,147 @@
+"""Loads change stiffness: against the second derivatives of the energy of the whole machine.
+
+The judge minimises the energy of motors' springs and weight over the robot's own freedoms, by
+differences of energies alone, and takes its curvature at the bottom.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import gough
+from elastic_machines import STEEL, cantilever, with_gears
+from robots import robot
+
+ALONE = gough.Loads(rotors=False)
+
+
+class Judge:
+    """Energy of a machine with elastic drives over its freedoms, and what it says of vibrations."""
+
+    def __init__(self, own, stiffness):
+        self.own, self.k = own, stiffness
+        assembly = own.assembly
+        self.free = list(assembly.free)
+        self.start = assembly.chart.coordinates(assembly.T_home)[self.free]
+        self.unit = assembly.scales.freedoms
+        self.q = gough.inverse_geometry(own, own.home_pose)
+
+    def energy(self, x):
+        T = gough.state(self.own, x)[0]
+        stretched = gough.inverse_geometry(self.own, T) - self.q
+        weight = gough.energy(self.own, T, np.zeros(6)).potential
+        return 0.5 * self.k * float(stretched @ stretched) + float(weight)
+
+    def curvature(self, x, h=2e-4):
+        """Gradient and second derivatives, natural units."""
+        steps = h * np.diag(self.unit)
+        middle = self.energy(x)
+        up, down = ([self.energy(x + s * e) for e in steps] for s in (1.0, -1.0))
+        gradient = (np.array(up) - down) / (2.0 * h)
+        H = np.diag((np.array(up) - 2.0 * middle + down) / h**2)
+        for i, a in enumerate(steps):
+            for j, b in enumerate(steps[:i]):
+                corners = [self.energy(x + s * a + t * b) * s * t for s in (1, -1) for t in (1, -1)]
+                H[i, j] = H[j, i] = sum(corners) / (4.0 * h**2)
+        return gradient, H
+
+    def frequencies(self):
+        x = self.start.copy()
+        for _ in range(3):
+            gradient, H = self.curvature(x)
+            x = x - self.unit * np.linalg.solve(H, gradient)
+        _, H = self.curvature(x)
+        T = gough.state(self.own, x)[0]
+        rates = [gough.state(self.own, x, e)[1][self.free] for e in np.diag(self.unit)]
+        M = gough.inertia_matrix(self.own, T, loads=ALONE)
+        M = np.array(rates) @ M @ np.array(rates).T
+        return np.sqrt(np.sort(np.linalg.eigvals(np.linalg.solve(M, H)).real)) / (2.0 * np.pi)
+
+
+@pytest.mark.parametrize(
+    ("name", "stiffness"), [("five_bar", 3e4), ("hexapod_6rus", 1e5), ("orthoglide", 1e7)]
+)
+def test_loads_change_frequencies_as_the_energy_says(name, stiffness):
+    """Ten times its weight; the change of 1e-4 to 1e-3 is right to 1 %, terms of second order."""
+    heavy = replace(robot(name), gravity=tuple(10.0 * np.array(robot(name).gravity)))
+    own = with_gears(heavy, stiffness)
+    count = own.mobility
+    before = gough.elasticity(own, loads=ALONE).vibrations(count).frequencies
+    found = gough.elasticity(own, loads=ALONE, preload=True).vibrations(count).frequencies
+    change = Judge(own, stiffness).frequencies() / before - 1.0
+    assert np.abs(found / before - 1.0 - change).max() < 0.01 * np.abs(change).max()
+
+
+LENGTH = 0.8
+# so much area that a column does not become shorter before it bends
+SECTION = gough.CrossSection(1.0, 3e-8, 3e-8, 6e-8)
+EI = STEEL.E * SECTION.Iy
+EULER = np.pi**2 * EI / (4.0 * LENGTH**2)
+
+
+def column(elements, share, shear=False):
+    light = gough.Material("light", STEEL.E, STEEL.G, 1.0)
+    beam = gough.Beam(SECTION, light, [[0.0, 0.0, 0.0], [0.0, 0.0, LENGTH]])
+    robot = replace(cantilever(beam), gravity=(0.0, 0.0, 0.0))
+    tip = gough.Force("bar", [0.0, 0.0, -share * EULER], point=(0.0, 0.0, LENGTH))
+    return gough.elasticity(
+        robot, loads=gough.Loads(forces=[tip]), preload=True, shear=shear, elements=elements
+    )
+
+
+@pytest.mark.parametrize("share", [-0.5, 0.3, 0.7, 0.95])
+@pytest.mark.parametrize(("elements", "bound"), [(8, 1e-4), (None, 2e-3)])
+def test_a_column_under_load(share, elements, bound):
+    """Tip displacement of a beam-column, (tan(b L) / b - L) / P with b^2 = P / EI.
+
+    Near the critical load a small error of it is magnified: 0.95 by twenty.
+    """
+    P = share * EULER
+    b = np.sqrt(abs(P) / EI)
+    turn = np.tan(b * LENGTH) if P > 0.0 else np.tanh(b * LENGTH)
+    expected = (turn / b - LENGTH) / P
+    found = column(elements, share).compliance
+    assert found[0, 0] == pytest.approx(expected, rel=bound / (1.0 - max(share, 0.0)))
+    assert np.array_equal(found, found.T)
+
+
+def test_a_column_buckles_at_the_load_of_euler():
+    column(8, 0.9999)
+    with pytest.raises(gough.errors.Unstable, match="unstable under its loads: mostly the beam"):
+        column(8, 1.0001)
+
+
+def test_where_the_origin_of_a_body_sits_does_not_matter():
+    """A pendulum on a gear, its body drawn about the axis and beside it."""
+    gear = gough.Axis(transmission=gough.Transmission(stiffness=2e3))
+    found = []
+    for beside in (0.0, 0.2):
+        joint = gough.Joint(
+            *("turn", "revolute", "base", "arm"),
+            gough.Frame.from_axes(z=(0, 1, 0), x=(0, 0, -1)),
+            gough.Frame((beside, 0.1, 0.0)),
+            axes=(gear,),
+        )
+        inertia = np.diag([0.01, 0.02, 0.02]).tolist()
+        body = gough.Body("arm", 3.0, (beside + 0.5, 0.1, 0.05), inertia)
+        frame = gough.Frame((beside + 0.5, 0.0, 0.0))
+        home = gough.Home(joints={"turn": 1.2})
+        robot = gough.Robot("swing", (body,), (joint,), "arm", frame, ("turn",), home=home)
+        e = gough.elasticity(robot, preload=True)
+        found.append((float(e.vibrations(1).frequencies[0]), e.compliance))
+    assert found[0][0] == pytest.approx(found[1][0], rel=1e-12)
+    # weight of 3 kg at 0.5 m, 1.2 rad from hanging: k + m g l cos(1.2), to first order
+    gough_only = gough.elasticity(robot)
+    ratio = (found[0][0] / float(gough_only.vibrations(1).frequencies[0])) ** 2
+    assert ratio == pytest.approx(1.0 + 3.0 * 9.81 * 0.5 * np.cos(1.2) / 2e3, abs=1e-4)
+
+
+def test_deflections_stay_linear():
+    own = with_gears(robot("five_bar"), 3e4)
+    plain, loaded = gough.elasticity(own), gough.elasticity(own, preload=True)
+    assert np.array_equal(plain.deflection().platform, loaded.deflection().platform)
+    assert np.array_equal(plain.compensation().offsets, loaded.compensation().offsets)
+    assert not np.array_equal(plain.compliance, loaded.compliance)
+    slow = loaded.response([0.0]).receptance[0]
+    assert np.abs(slow - loaded.compliance).max() < 1e-9 * np.abs(loaded.compliance).max()
