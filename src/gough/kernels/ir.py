@@ -8,7 +8,7 @@ states.  The last vector of a batch that does not fill it repeats the last state
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 from gough.kernels.tracing.program import Program
@@ -35,6 +35,22 @@ def module(program: Program, width: int, flags: str = FLAGS) -> str:
         flags: liberties of rounding; none makes the code equal the interpreter bit by bit.
     """
     return _Writer(program, width, flags).text()
+
+
+def scalar_module(programs: Mapping[str, Program], flags: str = FLAGS) -> str:
+    """The text of a module with a function for each program, for one state at a time.
+
+    Functions are ``void name(ptr in, ptr out)``: all inputs of a state one after the other, and all
+    outputs.
+
+    Args:
+        programs: by the names of their functions, which are made of letters, digits and ``_``.
+        flags: liberties of rounding.
+    """
+    writers = [_Scalar(program, flags, name) for name, program in programs.items()]
+    texts = [writer.text() for writer in writers]
+    declared = sorted({line for writer in writers for line in writer.declared})
+    return "\n".join([*declared, *texts])
 
 
 class _Writer:
@@ -228,6 +244,38 @@ class _Writer:
     def _choose(self, condition: str, a: str, b: str) -> str:
         kind = self.vector
         return self.put(f"select {self.bits} {condition}, {kind} {a}, {kind} {b}")
+
+
+class _Scalar(_Writer):
+    """One state: vectors of a single number, which LLVM takes for numbers."""
+
+    def __init__(self, program: Program, flags: str, name: str) -> None:
+        super().__init__(program, 1, flags)
+        self.name = name
+
+    def text(self) -> str:
+        """One function, without declarations."""
+        self.lines += [f"define void @{self.name}(ptr %in, ptr %out) nounwind {{", "entry:"]
+        firsts = [0]
+        for port in self.program.inputs:
+            firsts.append(firsts[-1] + port.size)
+        inputs = {
+            args: self.put(
+                f"load {self.vector}, ptr {self._place('%in', firsts[args[0]] + args[1])}"
+            )
+            for op, args, _ in self.program.instructions
+            if op == "input"
+        }
+        values = self._values(inputs)
+        results = [value for port in self.program.results for value in port]
+        for k, value in enumerate(results):
+            place = self._place("%out", k)
+            self.lines.append(f"  store {self.vector} {values[value]}, ptr {place}")
+        self.lines += ["  ret void", "}"]
+        return "\n".join(self.lines)
+
+    def _place(self, base: str, index: int) -> str:
+        return self.put(f"getelementptr double, ptr {base}, i32 {index}")
 
 
 def quartets(positions: Sequence[int], size: int) -> Iterator[tuple[int, list[int]]]:

@@ -14,7 +14,9 @@ from gough.errors import InputError, shown
 from gough.kernels.ir import FLAGS, NAME, module
 from gough.kernels.tracing.program import Program
 
-_LOCK = threading.Lock()
+LOCK = threading.Lock()
+"""LLVM is used by one thread at a time."""
+
 _LONGEST_SCHEDULED = 8_000
 """Instructions from which a program is scheduled with a lower optimisation level.
 
@@ -58,7 +60,7 @@ class Native:
 
         self.width = width or vector_width()
         made: list[bytes] = []
-        with _LOCK:
+        with LOCK:
             # LLVM's global context would keep the constants of every program for good
             self._context = llvm.create_context()
             text = "" if isinstance(source, bytes) else module(source, self.width, flags)
