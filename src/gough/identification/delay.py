@@ -7,7 +7,7 @@ that the logs hardly show would take its part: they are held near the descriptio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from scipy.interpolate import make_interp_spline
 
 from gough.identification.base_result import BaseParameters
 from gough.identification.compressed import triangle
+from gough.identification.drives import DriveGains
 from gough.identification.estimate import Estimate
 from gough.identification.postures import natural_units, plausible_sizes
 from gough.identification.run import Run
@@ -45,7 +46,18 @@ class Delay(NamedTuple):
     lost: bool = False
 
 
-Fitted = tuple[list[Run], Estimate]
+class Fitted(NamedTuple):
+    """What was fitted for one delay.
+
+    Attributes:
+        runs: logs as rows.
+        found: the estimate.
+        gains: of the drives, if they were found with it.
+    """
+
+    runs: list[Run]
+    found: Estimate
+    gains: DriveGains | None
 
 
 def find_delay(
@@ -61,19 +73,18 @@ def find_delay(
     assembly = assembled(base.robot)
     natural = natural_units(assembly, base.units)
     near = np.diag(1.0 / plausible_sizes(assembly, base.values, natural))
-    runs, found = first
-    least = _SMALL / runs[0].filters.rate
-    most = min(_MOST * run.filters.ends / run.filters.rate for run in runs)
+    least = _SMALL / first.runs[0].filters.rate
+    most = min(_MOST * run.filters.ends / run.filters.rate for run in first.runs)
     seconds, best = 0.0, first
     for _ in range(_STEPS):
-        step, sigma = _slope(runs, found, near, base.values)
+        step, sigma = _slope(best, near, base.values)
         # a first step falls short where columns imitate the delay: it is judged at the end
         if seconds == 0.0 and (abs(step) < _LIKELY * sigma or abs(step) < least):
             return Delay(0.0, sigma), first
         seconds += step
         if abs(seconds) > most:
             return Delay(0.0, sigma, lost=True), first
-        best = runs, found = fit(seconds)
+        best = fit(seconds)
         if abs(step) < max(_SETTLED * sigma, _SETTLED * least):
             break
     if abs(seconds) < SURE * sigma:
@@ -81,11 +92,9 @@ def find_delay(
     return Delay(seconds, sigma), best
 
 
-def _slope(
-    runs: Sequence[Run], found: Estimate, near: np.ndarray, described: np.ndarray
-) -> tuple[float, float]:
+def _slope(fitted: Fitted, near: np.ndarray, described: np.ndarray) -> tuple[float, float]:
     """A step of the delay, base parameters beside it, and its standard deviation."""
-    rows = []
+    rows, (runs, found, _) = [], fitted
     for run in runs:
         predicted = run.W @ found.values
         degree = min(_DEGREE, len(run.t) - 1)

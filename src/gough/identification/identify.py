@@ -16,7 +16,7 @@ from gough.identification.base_parameters import base_parameters
 from gough.identification.base_result import BaseParameters
 from gough.identification.bodies import bodies_of
 from gough.identification.delay import Delay, Fitted, find_delay
-from gough.identification.drives import DriveGains, gains_of_runs
+from gough.identification.drives import gains_of_runs
 from gough.identification.estimate import Estimate, estimate
 from gough.identification.findings import findings_of
 from gough.identification.log import Log
@@ -95,8 +95,8 @@ def identify(
     given = None if delay is None else number(delay, "delay")
     logs = _logs(robot, log, "log")
     checking = [] if validation is None else _logs(robot, validation, "validation")
-    in_amperes = {each.in_amperes for each in (*logs, *checking)}
-    if len(in_amperes) > 1:
+    in_amperes = all(each.in_amperes for each in (*logs, *checking))
+    if in_amperes != any(each.in_amperes for each in (*logs, *checking)):
         raise InputError(
             "some logs have currents without gains, others have efforts",
             hint="Give all logs alike: efforts, currents with gains, or currents without.",
@@ -104,7 +104,6 @@ def identify(
         )
     base = base_parameters(robot, parameters=parameters, share=share, seed=seed)
     names = [f"log {k + 1}" if len(logs) > 1 else "log" for k in range(len(logs))]
-    gains: DriveGains | None = None
     with one_thread():
         first = [
             run_of(base, each, **options, delay=given or 0.0, name=name)
@@ -113,28 +112,35 @@ def identify(
         # the same filters: errors and noise are of one band
         options |= {"cutoff": first[0].filters.cutoff, "band": first[0].filters.band}
 
-        def fit(seconds: float, runs: list[Run] | None = None) -> Fitted:
-            nonlocal gains
-            found = runs or [
-                run_of(base, each, **options, delay=seconds, near=about.poses, name=name)
-                for each, about, name in zip(logs, first, names, strict=True)
-            ]
-            if True in in_amperes:
-                gains = gains_of_runs(base, found)
-                found = [run.times(gains.gains) for run in found]
-            return found, _estimate(base, found)
+        def fit(seconds: float) -> Fitted:
+            return _fitted(
+                base,
+                [
+                    run_of(base, each, **options, delay=seconds, near=about.poses, name=name)
+                    for each, about, name in zip(logs, first, names, strict=True)
+                ],
+                in_amperes=in_amperes,
+            )
 
-        fitted = fit(given or 0.0, first)
-        late = Delay(given or 0.0)
+        fitted, late = _fitted(base, first, in_amperes=in_amperes), Delay(given or 0.0)
         if given is None:
             late, fitted = find_delay(base, fit, fitted)
         other = [
             run_of(base, each, **options, delay=late.seconds, name="validation")
             for each in checking
         ]
-        if gains is not None:
-            other = [run.times(gains.gains) for run in other]
-        return _answer(base, fitted, other, method, late, gains)
+        if fitted.gains is not None:
+            other = [run.times(fitted.gains.gains) for run in other]
+        return _answer(base, fitted, other, method, late)
+
+
+def _fitted(base: BaseParameters, runs: list[Run], *, in_amperes: bool) -> Fitted:
+    """Runs with their estimate; of currents with gains that are found first."""
+    gains = None
+    if in_amperes:
+        gains = gains_of_runs(base, runs)
+        runs = [run.times(gains.gains) for run in runs]
+    return Fitted(runs, _estimate(base, runs), gains)
 
 
 def _estimate(base: BaseParameters, runs: Sequence[Run]) -> Estimate:
@@ -154,9 +160,8 @@ def _answer(
     other: Sequence[Run],
     method: str,
     late: Delay,
-    gains: DriveGains | None,
 ) -> Identification:
-    robot, (runs, found) = base.robot, fitted
+    robot, (runs, found, gains) = base.robot, fitted
     sigma = found.spread.copy() if method == "instrumental" else np.sqrt(np.diag(found.covariance))
     values = found.instrumental if method == "instrumental" else found.values
     if gains is not None:
