@@ -23,7 +23,7 @@ def share_reciprocals(program: Program) -> Program:
 
     unit = add(Instruction("const", (), 1.0)) if any(n > 1 for n in times.values()) else -1
     for op, args, value in code:
-        if op == "input" or op == "const":
+        if op in ("input", "const"):
             place.append(add(Instruction(op, args, value)))
         elif op == "div" and times[args[1]] > 1:
             above, below = args
