@@ -104,10 +104,9 @@ def index(src: Path = SRC) -> tuple[Index, Index]:
     errata: Index = {}
     for file in sorted(src.rglob("*.py")):
         text = file.read_text(encoding="utf-8")
-        found = scopes(text)
         for into, cited in ((equations, equations_at(text)), (errata, errata_at(text))):
             for offset, key in cited:
-                name = enclosing(found, text.count("\n", 0, offset) + 1)
+                name = enclosing(scopes(text), text.count("\n", 0, offset) + 1)
                 place = Place(file.relative_to(src).as_posix(), name)
                 places = into.setdefault(key, [])
                 if place not in places:

@@ -20,8 +20,7 @@ import numpy as np
 
 from gough.base.spatial import Array, collect
 from gough.calibration.sides import same_side, unfolded
-from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.program import Program
+from gough.kernels.often import Often
 from gough.kernels.tracing.seating import SEATS, own_seats, with_seats
 from gough.kernels.tracing.tracer import trace
 from gough.mechanism.closure.axes import axis_over_all, axis_rows, value
@@ -103,7 +102,7 @@ class SeatedLoops:
         return state_shapes(self.assembly) | motors | self.frames
 
     @cached_property
-    def _rows(self) -> Program:
+    def _rows(self) -> Often:
         """Rows over (u, V) of loops, motors and axes that are read, and what is open."""
         units = column_scales(self.assembly.topology, self.assembly.length)
 
@@ -114,10 +113,10 @@ class SeatedLoops:
             read = [axis_over_all(machine.topology, p, axis_rows(at, p)) * units for p in places]
             return {"J": J, "r": r, "axes": collect(read, (0, len(units)))}
 
-        return trace("seated loops", rows, self._shapes)
+        return Often(trace("seated loops", rows, self._shapes))
 
     @cached_property
-    def _gaps(self) -> Program:
+    def _gaps(self) -> Often:
         """What is open, coordinates of axes that are read, and both by the frames."""
 
         def gaps(T_0p: Array, coordinates: Array, q_a: Array, **seats: Array) -> dict[str, Array]:
@@ -127,7 +126,7 @@ class SeatedLoops:
             read = [value(at, machine.axes[name], home[name]) for name in self.axes]
             return {"r": r, "axes": collect(read)}
 
-        return trace("seated gaps", gaps, self._shapes, SEATS)
+        return Often(trace("seated gaps", gaps, self._shapes, SEATS))
 
     def home(self, count: int) -> Machines:
         """So many machines at home."""
@@ -208,7 +207,7 @@ class SeatedLoops:
     @cached_property
     def is_over_constrained(self) -> bool:
         """Whether there are more equations than unknowns, motors included."""
-        port = next(port for port in self._rows.outputs if port.name == "J")
+        port = next(port for port in self._rows.program.outputs if port.name == "J")
         return port.shape[0] > port.shape[1]
 
     def _positions(self, at: Machines, seats: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -222,7 +221,7 @@ class SeatedLoops:
     def _at(
         self, at: Machines, q: np.ndarray, seats: Mapping[str, np.ndarray]
     ) -> dict[str, np.ndarray]:
-        return run(self._rows, {**at._asdict(), "q_a": q, **seats})
+        return self._rows({**at._asdict(), "q_a": q, **seats})
 
     def rows(self, at: Machines, q: np.ndarray, seats: Mapping[str, np.ndarray]) -> np.ndarray:
         """Rows ``(K, m, n)`` of loops, then of motors, over all of u and V; natural units."""
@@ -231,7 +230,7 @@ class SeatedLoops:
     def slopes(self, at: Machines, q: np.ndarray, seats: Mapping[str, np.ndarray]) -> Slopes:
         """How closed states change with the frames of joints and with motors."""
         found = self._at(at, q, seats)
-        gaps = run(self._gaps, {**at._asdict(), "q_a": q, **seats})
+        gaps = self._gaps({**at._asdict(), "q_a": q, **seats})
         J, r = found["J"], found["r"]
         count, m, _ = J.shape
 

@@ -7,6 +7,7 @@ import io
 import sys
 import warnings
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -96,6 +97,12 @@ def _options(
     settings.debug = debug
 
 
+@cache
+def _program() -> Any:
+    """All commands with their options: reading their signatures takes 50 ms, so once a process."""
+    return typer.main.get_command(app)
+
+
 def main() -> None:
     """Run the command line and exit with its code."""
     # imports and traces make many objects and hardly a cycle: looking for those as often as Python
@@ -108,7 +115,7 @@ def main() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("default", GoughWarning)
             warnings.showwarning = _tell
-            code = app(standalone_mode=False)
+            code = _program()(standalone_mode=False)
     except GoughError as err:
         if settings.debug:
             raise

@@ -51,6 +51,7 @@ def of_one_state(
             check(arrays[len(whole.own_inputs(assembly)) :])
         exact = settled(assembly, {name: (a, a.ndim) for name, a in given.items()})
         found = whole.function(machine, **{name: a for name, (a, _) in exact.items()})
-        return [np.asarray(found[name], dtype=float) for name in whole.outputs]
+        # copies: states are remembered, and who gets an answer may write into it
+        return [np.array(found[name], dtype=float) for name in whole.outputs]
 
     return one

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -40,7 +40,16 @@ from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.singular import SINGULAR
 
+T = TypeVar("T")
+
 _CLOSING_STEPS = 3
+
+_KEPT = 16
+"""Poses of a robot that are remembered.
+
+Whoever asks for one quantity at a pose mostly asks for others there: methods that are compared,
+motors and then their rates.  Finding the joints takes longer than most answers.
+"""
 
 
 class CheckedState(State):
@@ -74,7 +83,7 @@ class CheckedState(State):
 
         Not so where joints were given: they may be those of a singular state.
         """
-        found = self.assembly.solution(self._at)
+        found = _solved(self.assembly, self._at)
         if self._regular:
             check_regular(self.assembly, found, self.machine.least)
         return found
@@ -140,7 +149,7 @@ class Checked(Machine):
         for V, name in zip(twists, ("V_0p", "Vdot_0p"), strict=False):
             check_finite(V, name)
         assembly = self.assembly
-        at = posed(assembly, T_0p, turns=turns and near is None)
+        at = _posed(assembly, T_0p, turns=turns and near is None)
         if near is not None:
             angles = self.variant.wound(assembly, near)
             at = followed(assembly, at, angles)
@@ -192,3 +201,31 @@ class Checked(Machine):
     def simulated(self, T_0p: np.ndarray, given: Mapping[str, np.ndarray]) -> CheckedState:
         """The robot at a pose of a simulation, springs followed from the state before."""
         return self.state(settle(self.assembly, T_0p).T_0p, near=given.get(NEAR))
+
+
+def _posed(assembly: Assembly, T_0p: np.ndarray, *, turns: bool) -> Equations:
+    """The machine at a pose; remembered, so what is made of it must not be handed out."""
+    kept: dict[Any, Equations] = assembly.cached("equations of late", lambda _: {})
+    key = (T_0p.tobytes(), turns)
+    found = kept.get(key)
+    # joints that sit elsewhere (``mobility.moved``) share the table, not the topology
+    if found is None or found.topology is not assembly.topology:
+        # a copy: equations look at the pose, which its owner may write into
+        found = _remember(kept, key, posed(assembly, T_0p.copy(), turns=turns))
+    return found
+
+
+def _solved(assembly: Assembly, at: Equations) -> Solution:
+    """The equations factored; remembered with them."""
+    kept: dict[int, Solution] = assembly.cached("solutions of late", lambda _: {})
+    found = kept.get(id(at))
+    if found is None or found.equations is not at:
+        found = _remember(kept, id(at), assembly.solution(at))
+    return found
+
+
+def _remember(kept: dict[Any, T], key: Any, value: T) -> T:
+    if len(kept) >= _KEPT:
+        kept.clear()  # in one go: threads may be reading
+    kept[key] = value
+    return value

@@ -23,7 +23,7 @@ def share_reciprocals(program: Program) -> Program:
 
     unit = add(Instruction("const", (), 1.0)) if any(n > 1 for n in times.values()) else -1
     for op, args, value in code:
-        if op == "input":
+        if op in ("input", "const"):
             place.append(add(Instruction(op, args, value)))
         elif op == "div" and times[args[1]] > 1:
             above, below = args
@@ -33,6 +33,6 @@ def share_reciprocals(program: Program) -> Program:
             product = Instruction("mul", tuple(sorted((place[above], known[below]))))
             place.append(known[below] if is_one else add(product))
         else:
-            place.append(add(Instruction(op, tuple(place[a] for a in args), value)))
+            place.append(add(Instruction(op, tuple([place[a] for a in args]), value)))
     results = tuple(tuple(place[v] for v in result) for result in program.results)
     return replace(program, instructions=tuple(made), results=results)

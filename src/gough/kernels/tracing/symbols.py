@@ -160,10 +160,15 @@ class Graph:
 
     def node(self, op: str, args: tuple[Symbol, ...]) -> Symbol:
         """An operation on symbols, the one that is there already if it was met before."""
-        for arg in args:
-            if arg.graph is not self:
-                raise TraceError(MIXED)
-        key = (op, *[arg.index for arg in args])
+        key: tuple[Any, ...]
+        if len(args) == 2:  # nearly all of them, spelled out: this is where a trace spends its time
+            a, b = args
+            key, mixed = (op, a.index, b.index), a.graph is not self or b.graph is not self
+        else:
+            key = (op, *[arg.index for arg in args])
+            mixed = any(arg.graph is not self for arg in args)
+        if mixed:
+            raise TraceError(MIXED)
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._new(op, args)
@@ -217,9 +222,10 @@ def _add(a: Scalar, b: Scalar) -> Scalar:
         return _sub(a, b.args[0])
     if a.op == "neg":
         return _sub(b, a.args[0])
-    for one, other in ((a, b), (b, a)):
-        if one.op == "sub" and one.args[1] is other:  # (x - y) + y
-            return one.args[0]
+    if a.op == "sub" and a.args[1] is b:  # (x - y) + y
+        return a.args[0]
+    if b.op == "sub" and b.args[1] is a:
+        return b.args[0]
     return _sorted("add", a, b)
 
 
@@ -257,9 +263,10 @@ def _mul(a: Scalar, b: Scalar) -> Scalar:
         return -_mul(a.args[0], b)
     if b.op == "neg":
         return -_mul(a, b.args[0])
-    for one, other in ((a, b), (b, a)):
-        if one.op == "div" and one.args[1] is other:  # (x / y) y
-            return one.args[0]
+    if a.op == "div" and a.args[1] is b:  # (x / y) y
+        return a.args[0]
+    if b.op == "div" and b.args[1] is a:
+        return b.args[0]
     return _sorted("mul", a, b)
 
 

@@ -85,8 +85,8 @@ def _program(
         raise TraceError(MIXED)
     place: dict[int, int] = {}
     code: list[Instruction] = []
-    for symbol in needed(x for result in results for x in result):
-        place[symbol.index] = len(code)
+    for k, symbol in enumerate(needed(x for result in results for x in result)):
+        place[symbol.index] = k
         args = symbol.args if symbol.op == "input" else [place[a.index] for a in symbol.args]
         code.append(Instruction(symbol.op, tuple(args), symbol.value))
     graph.kept = tuple(place)
