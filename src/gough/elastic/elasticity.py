@@ -90,9 +90,17 @@ class Elasticity(Result):
         The inverse of :attr:`compliance`.  Where the platform is rigid along some directions it is
         infinite: entries that such a direction has a part in are plus or minus infinity, as if the
         stiffness along it grew without bound.
+
+        Raises:
+            InputError: motors are free, so that nothing holds the platform.
+            SingularPose: the platform can move although motors hold.
         """
-        length = self.robot.length
-        return self._over(lambda solved: stiffness_of(solved.compliance, length), (6, 6))
+
+        def one(solved: Solved) -> np.ndarray:
+            check_resisted(solved, solved.system.platform.T)
+            return stiffness_of(solved.compliance, self.robot.length)
+
+        return self._over(one, (6, 6))
 
     def deflection(self, loads: Loads | None = None, *, gravity: bool = True) -> Deflection:
         """Where loads move the machine, its motors holding: sag, and what forces add.
