@@ -1,13 +1,11 @@
 """Elastic machines at the edge: free motors, no state at all, spinning bars, cut pairs of modes."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import gough
 from elastic_machines import with_gears
-from gough.errors import DescriptionError, InputError, SingularPose
+from gough.errors import InputError, SingularPose
 from robots import robot
 
 
@@ -24,3 +22,50 @@ def test_stiffness_of_a_platform_that_nothing_holds_is_refused():
     T = gough.state(five_bar(), np.array([0.0, height]))[0]
     with pytest.raises(SingularPose, match="can still move"):
         gough.elasticity(five_bar(), T).stiffness  # noqa: B018
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_batches_without_any_posture_have_shapes_too(count):
+    """None at all, or all refused: NaN of the same shapes as of any other batch."""
+    own = five_bar()
+    T = np.tile(own.home_pose, (count, 1, 1))
+    good = gough.elasticity(own, np.tile(own.home_pose, (3, 1, 1)))
+    T[:, 0, 3] += 5.0
+    e = gough.elasticity(own, T, on_error="nan")
+    assert len(e.failed) == count
+    for found, expected in (
+        (e.deflection(), good.deflection()),
+        (e.compensation(), good.compensation()),
+        (e.vibrations(3), good.vibrations(3)),
+    ):
+        for name, values in vars(expected).items():
+            if isinstance(values, np.ndarray) and name not in ("energy", "shares"):
+                assert getattr(found, name).shape == (count, *values.shape[1:])
+                assert np.isnan(getattr(found, name)).all()
+        assert str(found)
+        assert found.columns()
+    for group in ("bodies", "joints", "axes"):
+        own_shapes, shapes = (
+            {name: values.shape[1:] for name, values in getattr(each.deflection(), group).items()}
+            for each in (e, good)
+        )
+        assert own_shapes == shapes
+
+
+def test_bars_that_spin_do_not_move_the_platform_at_rest():
+    """Rounding of their spin, divided by a frequency of zero, is no response."""
+    own = with_gears(robot("sps_hexapod"), 1e6)
+    e = gough.elasticity(own)
+    assert e.vibrations(1).free == 6
+    slow, creeping = e.response([0.0, 1e-3]).receptance
+    assert np.abs(slow - e.compliance).max() < 1e-9 * np.abs(e.compliance).max()
+    assert np.abs(creeping - slow).max() < 1e-8 * np.abs(slow).max()
+
+
+def test_a_response_at_rest_of_free_motors_is_refused():
+    e = gough.elasticity(five_bar(), drives="free")
+    with pytest.raises(InputError, match="its motors are free"):
+        e.response([0.0, 1.0])
+    assert np.isfinite(e.response([1.0]).receptance).all()
+    with pytest.raises(InputError, match="numbers in a row"):
+        e.response([])
