@@ -109,7 +109,9 @@ def under_stress(
     Raises:
         Unstable: the machine buckles, or falls over, under its loads.
     """
-    geometric = np.zeros((0, 0)) if system.stressed is None else system.stressed.geometric
+    if system.stressed is None:
+        return soft, free
+    geometric = system.stressed.geometric
     H = np.eye(soft.shape[1]) + soft.T @ geometric @ soft
     values, vectors = np.linalg.eigh((H + H.T) / 2.0)
     _check_stable(system, values, soft @ vectors)
@@ -121,7 +123,8 @@ def under_stress(
     H = free.T @ geometric @ free
     values, vectors = np.linalg.eigh((H + H.T) / 2.0)
     size = float(np.abs(geometric * system.scale[:, None] * system.scale).max())
-    some = np.abs(values) > 1e-8 * size
+    # bars that spin idly have none to first order in the loads, and something to second
+    some = np.abs(values) > (1e-8 + system.stressed.moved) * size
     _check_stable(system, np.where(some, values, 1.0), free @ vectors)
     gained = free @ (vectors[:, some] / np.sqrt(values[some]))
     return np.concatenate([soft, gained], axis=1), free @ vectors[:, ~some]

@@ -69,3 +69,19 @@ def test_a_response_at_rest_of_free_motors_is_refused():
     assert np.isfinite(e.response([1.0]).receptance).all()
     with pytest.raises(InputError, match="numbers in a row"):
         e.response([])
+
+
+@pytest.mark.parametrize("name", ["sps_hexapod", "ucs_hexapod", "delta_with_balls"])
+def test_bars_that_spin_stay_free_under_load(name):
+    """Loads give their spin something of second order, either sign: no stiffness, no buckling.
+
+    What loads do to frequencies is inverse to the stiffness, so both machines change alike.
+    """
+    changes = []
+    for stiffness in (1e5, 1e8):
+        own = with_gears(robot(name), stiffness)
+        plain, loaded = (gough.elasticity(own, preload=p).vibrations(3) for p in (False, True))
+        assert loaded.free == plain.free == 6
+        changes.append(stiffness * (loaded.frequencies / plain.frequencies - 1.0))
+    # 1e-2: terms of second order; changes of 1e-10 have six digits left
+    assert changes[0] == pytest.approx(changes[1], rel=1e-2, abs=1e-2 * np.abs(changes[1]).max())
