@@ -87,11 +87,13 @@ class Solved:
         What moves freely follows the vibration without a force of its own.
         """
         M, soft, carried = self.system.mass, self.soft, self.carried
+        whole = float(np.einsum("ij,ij->j", soft, M @ soft).max(initial=0.0))
         soft = soft - carried @ (carried.T @ M @ soft)
         inertia = soft.T @ M @ soft
         values, vectors = np.linalg.eigh((inertia + inertia.T) / 2.0)
         values, vectors = values[::-1], vectors[:, ::-1]
-        heavy = values > 1e-15 * max(float(values[0]) if len(values) else 0.0, 0.0)
+        # without a mass of its own: a spring behind which a rotor without inertia is free
+        heavy = values > max(1e-15 * float(values.max(initial=0.0)), 1e-22 * whole)
         values, vectors = values[heavy], vectors[:, heavy]
         return 1.0 / np.sqrt(values), soft @ (vectors / np.sqrt(values))
 

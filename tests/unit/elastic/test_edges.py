@@ -1,10 +1,12 @@
 """Elastic machines at the edge: free motors, no state at all, spinning bars, cut pairs of modes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import gough
-from elastic_machines import with_gears
+from elastic_machines import with_axes, with_gears
 from gough.errors import InputError, SingularPose
 from robots import robot
 
@@ -85,3 +87,14 @@ def test_bars_that_spin_stay_free_under_load(name):
         changes.append(stiffness * (loaded.frequencies / plain.frequencies - 1.0))
     # 1e-2: terms of second order; changes of 1e-10 have six digits left
     assert changes[0] == pytest.approx(changes[1], rel=1e-2, abs=1e-2 * np.abs(changes[1]).max())
+
+
+def test_a_free_rotor_without_inertia_does_not_shake():
+    """Its spring has nothing to shake: no frequency at all, instead of one of rounding."""
+    own = with_axes(five_bar(), lambda _, axis: replace(axis, rotor_inertia=0.0))
+    v = gough.elasticity(own, drives="free").vibrations(4)
+    assert v.free == 2
+    assert np.isnan(v.frequencies).all()
+    one = gough.elasticity(own, drives={own.motors[0]: "free"}).vibrations(4)
+    assert one.free == 1
+    assert np.isfinite(one.frequencies).sum() == 1
