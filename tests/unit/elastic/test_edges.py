@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from elastic_machines import with_axes, with_gears
+from elastic_machines import STEEL, beam_body, with_axes, with_gears
 from gough.errors import InputError, SingularPose
 from robots import robot
 
@@ -98,3 +98,42 @@ def test_a_free_rotor_without_inertia_does_not_shake():
     one = gough.elasticity(own, drives={own.motors[0]: "free"}).vibrations(4)
     assert one.free == 1
     assert np.isfinite(one.frequencies).sum() == 1
+
+
+def test_what_moves_without_the_platform_is_named():
+    """Bars that spin out of balance: nothing holds their weight, and the platform does not move."""
+    own = with_gears(robot("sps_hexapod"), 1e6)
+    bodies = tuple(
+        replace(body, center=tuple(np.add(body.center, (0.01, 0.02, 0.0))))
+        if body.name != own.platform
+        else body
+        for body in own.bodies
+    )
+    with (
+        pytest.warns(gough.errors.GoughWarning, match="not of revolution"),
+        pytest.raises(SingularPose, match=r"the platform stands still, '(cyl|rod)\d' moves along"),
+    ):
+        gough.elasticity(replace(own, bodies=bodies)).deflection()
+
+
+@pytest.mark.parametrize("modes", [1, 2, 3, 4])
+def test_pairs_of_modes_are_not_cut(modes):
+    """Of a round beam any direction across is as good as another: frequencies must not tell.
+
+    Its second body is turned about the beam's axis; what a mode stands for turns along.
+    """
+    found = []
+    for angle in (0.0, 0.4):
+        tube = gough.Beam(gough.Tube(0.02, 0.017), STEEL, [[0.0, 0.0, 0.0], [0.0, 0.0, 0.8]])
+        own = beam_body("bar", tube)
+        c, s = np.cos(angle), np.sin(angle)
+        turn = gough.Frame(rotation=[[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        top = gough.Frame((0.0, 0.0, 0.8), turn.rotation)
+        tip = gough.Body("tip", 2.0, (0.05, 0.0, 0.1), np.diag([0.02, 0.03, 0.01]).tolist())
+        joints = (
+            gough.Joint("clamp", "fixed", "base", "bar", gough.Frame(), turn),
+            gough.Joint("screw", "fixed", "bar", "tip", top, gough.Frame()),
+        )
+        machine = gough.Robot("mast", (own, tip), joints, "tip")
+        found.append(gough.elasticity(machine, modes=modes).vibrations(8).frequencies)
+    assert found[0] == pytest.approx(found[1], rel=1e-9)
