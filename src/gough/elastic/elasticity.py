@@ -347,6 +347,12 @@ def elasticity(
     check_on_error(on_error)
     stressed = switch(preload, "preload")
     ratio = None if damping is None else number(damping, "damping", nonnegative=True)
+    if ratio is not None and ratio >= 1.0:
+        raise InputError(
+            f"damping is {ratio:g}, expected a ratio below 1",
+            hint="A share of the critical damping: 0.02, not 2 %.",
+            argument="damping",
+        )
     held = drives_of(assembly.robot, drives)
     check_elastic_data(assembly.robot, held)
     given = LoadArguments(assembly, loads)
