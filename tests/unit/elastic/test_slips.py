@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import gough
-from dressed import matrix_five_bar
+from dressed import matrix_five_bar, telescopic_hexapod
 from elastic_machines import with_gears
-from gough.errors import DescriptionError, InputError
+from gough.errors import DescriptionError, InputError, NotElastic
 from robots import robot
 
 
@@ -80,3 +80,25 @@ def test_gigapascals_of_shear():
 def test_percents_of_damping():
     with pytest.raises(InputError, match="damping is 2, expected a ratio below 1"):
         gough.elasticity(with_gears(robot("five_bar"), 3e4), damping=2)
+
+
+def test_a_rod_that_has_left_its_guide():
+    """What holds it there is unknown: a rigid arm from its end to the guide would be a guess."""
+    own = telescopic_hexapod()
+    assert gough.elasticity(own).parts
+    away = own.home_pose.copy()
+    away[2, 3] += 0.6
+    with pytest.raises(NotElastic, match=r"the beam of 'rod\d' ends 0\.\d+ m before the guide"):
+        gough.elasticity(own, away)
+
+
+def test_a_joint_beside_its_beam_is_noted():
+    own = with_gears(robot("five_bar"), 3e4)
+    light = gough.Material("light", 70e9, 26e9, 1.0)
+    beam = gough.Beam(gough.Tube(0.01, 0.009), light, [[0.0, 0.05, 0.0], [0.3, 0.05, 0.0]])
+    bodies = tuple(
+        replace(body, beam=beam) if body.name == "prox1" else body for body in own.bodies
+    )
+    notes = gough.elasticity(replace(own, bodies=bodies)).notes
+    assert "'elbow1' sits 50 mm beside the beam of 'prox1': what is between is rigid." in notes
+    assert "'foot1' sits 50 mm beside the beam of 'prox1': what is between is rigid." in notes
