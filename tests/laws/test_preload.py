@@ -145,3 +145,16 @@ def test_deflections_stay_linear():
     assert not np.array_equal(plain.compliance, loaded.compliance)
     slow = loaded.response([0.0]).receptance[0]
     assert np.abs(slow - loaded.compliance).max() < 1e-9 * np.abs(loaded.compliance).max()
+
+
+def test_what_is_left_out_is_of_second_order():
+    """Of a Delta the first order almost cancels; what differs grows with the square of the load."""
+    left = []
+    for times in (10.0, 20.0):
+        heavy = replace(robot("delta"), gravity=tuple(times * np.array(robot("delta").gravity)))
+        own = with_gears(heavy, 3e3)
+        before = gough.elasticity(own, loads=ALONE).vibrations(3).frequencies
+        found = gough.elasticity(own, loads=ALONE, preload=True).vibrations(3).frequencies
+        left.append((found - Judge(own, 3e3).frequencies()) / before)
+    # terms of third order, and rounding of differences of energies
+    assert left[1] == pytest.approx(4.0 * left[0], rel=0.15)

@@ -200,7 +200,7 @@ def matrix_body(body: Body, points: np.ndarray) -> BodyModel:
     turns = np.tile([False] * 3 + [True] * 3, count)
     strains = _strains(np.array(given.matrix), rigid, np.where(turns, 1.0, np.ptp(points)))
     found = BodyModel(body, strains, mass, rigid, turns, given.damping, points=points)
-    rest = left_over(body, own, 0.0, "the mass matrix") if body.mass else None
+    rest = left_over(body, own, 0.0, "the mass matrix")
     if rest is None:
         return found
     node = int(np.argmin(np.linalg.norm(points - rest.s, axis=1)))

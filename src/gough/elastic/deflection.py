@@ -12,6 +12,8 @@ from gough.base.result import Result
 from gough.base.spatial import moved
 from gough.elastic.loading import check_resisted
 from gough.elastic.statics import Solved
+from gough.robot import KINDS, Robot
+from gough.robot.joint import FREEDOMS
 
 _AXES = ("x", "y", "z", "rx", "ry", "rz")
 
@@ -51,7 +53,8 @@ class Deflection(Result):
         if self.platform.ndim > 1:
             size = np.linalg.norm(self.platform[..., :3], axis=-1)
             yield "states", f"{size.size}"
-            yield "platform", f"{1e6 * np.nanmin(size):.4g} to {1e6 * np.nanmax(size):.4g} um"
+            known = 1e6 * size[np.isfinite(size)]
+            yield "platform", f"{known.min():.4g} to {known.max():.4g} um" if known.size else "none"
             return
         yield "platform", f"{figures(1e6 * self.platform[:3])} um"
         yield "turned", f"{figures(1e6 * self.platform[3:])} urad"
@@ -114,6 +117,19 @@ def seen(solved: Solved, x: np.ndarray) -> dict[str, np.ndarray]:
         found[f"axes {name}"] = change[0] if len(change) == 1 else change
     found["energy"] = np.array([part.energy(x[:, None])[0] for part in system.parts])
     return found
+
+
+def unseen(robot: Robot) -> dict[str, np.ndarray]:
+    """The same of a posture that was refused: NaN under the same names."""
+    found = {"platform": np.full(6, np.nan), "T_0p": np.full((4, 4), np.nan)}
+    found |= {f"bodies {body.name}": np.full(6, np.nan) for body in robot.bodies}
+    for given in robot.joints:
+        joint = given.released
+        found[f"joints {joint.name}"] = np.full(6, np.nan)
+        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
+            count = FREEDOMS[what]
+            found[f"axes {name}"] = np.full(() if count == 1 else (count,), np.nan)
+    return found | {"energy": np.zeros(0)}
 
 
 def offsets(solved: Solved, platform: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -16,7 +16,7 @@ from gough.base.result import Result
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.state_loads import StateLoads
-from gough.elastic.deflection import Compensation, Deflection, displaced, offsets, seen
+from gough.elastic.deflection import Compensation, Deflection, displaced, offsets, seen, unseen
 from gough.elastic.drives import Drive, drives_of
 from gough.elastic.estimate import estimated
 from gough.elastic.joints import joint_places
@@ -90,9 +90,17 @@ class Elasticity(Result):
         The inverse of :attr:`compliance`.  Where the platform is rigid along some directions it is
         infinite: entries that such a direction has a part in are plus or minus infinity, as if the
         stiffness along it grew without bound.
+
+        Raises:
+            InputError: motors are free, so that nothing holds the platform.
+            SingularPose: the platform can move although motors hold.
         """
-        length = self.robot.length
-        return self._over(lambda solved: stiffness_of(solved.compliance, length), (6, 6))
+
+        def one(solved: Solved) -> np.ndarray:
+            check_resisted(solved, solved.system.platform.T)
+            return stiffness_of(solved.compliance, self.robot.length)
+
+        return self._over(one, (6, 6))
 
     def deflection(self, loads: Loads | None = None, *, gravity: bool = True) -> Deflection:
         """Where loads move the machine, its motors holding: sag, and what forces add.
@@ -115,7 +123,7 @@ class Elasticity(Result):
             solved = solved.unloaded
             return seen(solved, displaced(solved, forces(solved, acting, gravity=gravity)))
 
-        found = self._loaded(one, loads)
+        found = self._loaded(one, loads, unseen(self.robot))
         groups: dict[str, Any] = {"bodies": {}, "joints": {}, "axes": {}}
         for key, values in found.items():
             group, _, name = key.partition(" ")
@@ -140,7 +148,9 @@ class Elasticity(Result):
             found, left = offsets(solved, before)
             return {"offsets": found, "platform": left, "before": before}
 
-        return Compensation(motors=self.robot.motors, **self._loaded(one, loads))
+        six, each = np.full(6, np.nan), np.full(len(self.robot.motors), np.nan)
+        unknown = {"offsets": each, "platform": six, "before": six}
+        return Compensation(motors=self.robot.motors, **self._loaded(one, loads, unknown))
 
     def vibrations(self, count: int = 8) -> Vibrations:
         """Lowest vibrations: frequencies, damping, shapes, and the parts that are to blame.
@@ -155,12 +165,10 @@ class Elasticity(Result):
             found = None if solved is None else vibrating(solved, count, self._ratio)
             shapes.append(None if found is None else found.pop("x"))
             rows.append(found)
-        arrays = self._stacked(rows)
-        if not arrays:
-            widths = {"frequencies": (), "damping": (), "platform": (6,), "participation": (6,)}
-            widths["shares"] = (len(self.parts),)
-            arrays = {n: np.full((*self._lead, count, *w), np.nan) for n, w in widths.items()}
-            arrays["free"] = np.full(self._lead, np.nan)
+        widths = {"frequencies": (), "damping": (), "platform": (6,), "participation": (6,)}
+        widths["shares"] = (len(self.parts),)
+        unknown = {name: np.full((count, *width), np.nan) for name, width in widths.items()}
+        arrays = self._stacked(rows, unknown | {"free": np.array(np.nan)})
         return Vibrations(
             self.robot, **arrays, parts=self.parts, _solved=self._solved, _shapes=shapes
         )
@@ -191,8 +199,10 @@ class Elasticity(Result):
                 found[k] = self._at_sample(k, one, solved)
         return found.reshape((*self._lead, *shape))
 
-    def _loaded(self, one: Any, loads: Loads | None) -> dict[str, np.ndarray]:
-        """Arrays by name of every posture under loads."""
+    def _loaded(
+        self, one: Any, loads: Loads | None, unknown: dict[str, np.ndarray]
+    ) -> dict[str, np.ndarray]:
+        """Arrays by name of every posture under loads; of ``unknown`` if all were refused."""
         given = LoadArguments(assembled(self.robot), self.loads if loads is None else loads)
         lead = leading_axes({"T_0p": (self.T_0p, 2), **given.arguments})
         if lead != self._lead:
@@ -214,11 +224,13 @@ class Elasticity(Result):
             else:
                 acting = given.at([a[k] for a in arrays])
                 rows.append(self._at_sample(k, one, solved, acting))
-        return self._stacked(rows)
+        return self._stacked(rows, unknown)
 
-    def _stacked(self, rows: list[dict[str, np.ndarray] | None]) -> dict[str, np.ndarray]:
+    def _stacked(
+        self, rows: list[dict[str, np.ndarray] | None], unknown: dict[str, np.ndarray]
+    ) -> dict[str, np.ndarray]:
         """Arrays by name with the batch's axes; NaN where a posture was refused."""
-        known = next((row for row in rows if row is not None), {})
+        known = next((row for row in rows if row is not None), unknown)
         found = {}
         for name, first in known.items():
             values = np.full((len(rows), *np.shape(first)), np.nan)
@@ -335,6 +347,12 @@ def elasticity(
     check_on_error(on_error)
     stressed = switch(preload, "preload")
     ratio = None if damping is None else number(damping, "damping", nonnegative=True)
+    if ratio is not None and ratio >= 1.0:
+        raise InputError(
+            f"damping is {ratio:g}, expected a ratio below 1",
+            hint="A share of the critical damping: 0.02, not 2 %.",
+            argument="damping",
+        )
     held = drives_of(assembly.robot, drives)
     check_elastic_data(assembly.robot, held)
     given = LoadArguments(assembly, loads)

@@ -19,6 +19,7 @@ from gough.mechanism.closure.recursion import Pose
 from gough.robot import Joint, Robot
 
 _X, _Y, _Z, _RX, _RY, _RZ = np.eye(6)
+_PLAY = 1e-3  # share of its length that a beam may end before its guide: typed figures
 
 
 class Direction(NamedTuple):
@@ -140,7 +141,32 @@ def joint_places(robot: Robot, at: Equations, locked: frozenset[str]) -> list[Jo
                 joint=joint.name,
             )
         on = [body.R.T @ (p - body.p) for body, p in zip(bodies, points, strict=True)]
+        if joint.guide is not None:
+            for name, point in zip((joint.parent, joint.child), on, strict=True):
+                _check_guided(robot, joint, name, point)
         held = given.held is not None or joint.name in locked
         z_B = A.R.T @ B.R[:, 2]
         found.append(JointPlace(joint, held, A, z_B, on[0], on[1], points[1] - points[0]))
     return found
+
+
+def _check_guided(robot: Robot, joint: Joint, name: str, point: np.ndarray) -> None:
+    """Refuse a posture in which a beam ends before the guide that it slides through."""
+    beam = robot.body(name).beam if name != robot.base else None
+    if beam is None:
+        return
+    first, second, *_ = np.array(beam.points)
+    *_, before, last = np.array(beam.points)
+    for end, inner in ((first, second), (last, before)):
+        out = (end - inner) / np.linalg.norm(end - inner)
+        beyond = float(out @ (point - end))
+        others = np.linalg.norm(np.array(beam.points) - point, axis=1)
+        if beyond > _PLAY * beam.length and np.linalg.norm(end - point) <= others.min() * 1.001:
+            raise NotElastic(
+                f"{robot.name}: joints.{joint.name}: the beam of {name!r} ends {beyond:.4g} m "
+                "before the guide in this posture",
+                hint="Draw the beam as long as it slides, or move the guide: beyond its end "
+                "nothing is known of it.",
+                joint=joint.name,
+                beyond=beyond,
+            )

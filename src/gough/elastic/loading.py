@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough.base.spatial import twist_scales
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.elastic.statics import Solved
 from gough.errors import InputError, SingularPose
@@ -59,11 +60,27 @@ def check_resisted(solved: Solved, force: np.ndarray) -> None:
             argument="drives",
         )
     k = int(np.argmax(work.max(axis=1)))
-    moved = solved.system.platform @ unit[:, k]
     raise SingularPose(
-        f"{name}: with its motors held the machine can still move: the platform along "
-        f"{np.round(moved / max(np.abs(moved).max(), 1e-300), 3).tolist()}, and nothing resists",
+        f"{name}: with its motors held the machine can still move: {_moves(solved, unit[:, k])}, "
+        "and nothing resists",
         hint="Likely: a Type 2 singularity, too few motors, or a freedom that the platform does "
         "not feel and the load does; gough.doctor(robot) tells.",
         condition=float("inf"),
     )
+
+
+def _moves(solved: Solved, x: np.ndarray) -> str:
+    """What moves in a displacement of natural size 1: the platform, or the body that does most."""
+    system = solved.system
+    moved = system.platform @ x
+    natural = twist_scales(system.robot.length)
+    if np.abs(moved / natural).max() > 1e-6:
+        return f"the platform along {np.round(moved / np.abs(moved).max(), 3).tolist()}"
+    sizes = {
+        name: float(np.abs(system.displacement(name, np.zeros(3)) @ x / natural).max())
+        for name in system.models
+    }
+    worst = max(sizes, key=lambda name: sizes[name])
+    moved = system.displacement(worst, np.zeros(3)) @ x
+    along = np.round(moved / max(np.abs(moved).max(), 1e-300), 3).tolist()
+    return f"the platform stands still, {worst!r} moves along {along}"

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from gough.base.english import listed, quoted
 from gough.elastic.drives import Drive
 from gough.errors import NotElastic
 from gough.robot import Robot
+from gough.robot.elastic import body_frames
+
+_BESIDE = 0.05  # share of a beam's length that a joint may sit beside it without a word
 
 
 def elastic_data(robot: Robot) -> dict[str, list[str]]:
@@ -44,10 +49,34 @@ def assumptions(robot: Robot, *, guessed: bool) -> tuple[str, ...]:
                 f"{joint.name!r} slides on a beam: it is guided where its frame sits on "
                 f"{on.pop()!r}, for no guide is given."
             )
+    found += [
+        f"{name!r} sits {1e3 * away:.4g} mm beside the beam of {body!r}: what is between is rigid."
+        for body, name, away in _beside(robot)
+    ]
     stiff = [name for name in robot.motors if name not in elastic_data(robot)["transmissions"]]
     if stiff:
         found.append(f"Transmissions of {quoted(stiff)} are rigid: they have no stiffness.")
     return tuple(found)
+
+
+def _beside(robot: Robot) -> list[tuple[str, str, float]]:
+    """Bodies and joints that do not sit on the line of their beams, and how far from it [m]."""
+    found = []
+    for body in robot.bodies:
+        if body.beam is None:
+            continue
+        corners = np.array(body.beam.points)
+        ways = np.diff(corners, axis=0)
+        for name, frame in body_frames(body.name, robot.joints).items():
+            if robot.joint(name).released.guide is not None:
+                continue
+            point = np.array(frame.position)
+            places = ((point - corners[:-1]) * ways).sum(axis=1) / (ways**2).sum(axis=1)
+            feet = corners[:-1] + np.clip(places, 0.0, 1.0)[:, None] * ways
+            away = float(np.linalg.norm(feet - point, axis=1).min())
+            if away > _BESIDE * body.beam.length:
+                found.append((body.name, name, away))
+    return found
 
 
 def check_elastic_data(robot: Robot, drives: Mapping[str, Drive]) -> None:

@@ -67,7 +67,8 @@ def _body_models(robot: Robot, joints: list[JointPlace], options: Options) -> di
             )
         elif body.stiffness is not None:
             frames = body_frames(body.name, robot.joints)
-            frames[PLATFORM] = robot.platform_frame
+            if body.name == robot.platform:
+                frames[PLATFORM] = robot.platform_frame
             places = np.array([frames[name].position for name in body.stiffness.frames])
             found[body.name] = matrix_body(body, places)
         else:

@@ -56,7 +56,8 @@ class Preload:
                 strains[name], own = bent(model, self.x[here])
                 geometric[here, here] += own
         even = (geometric + geometric.T) / 2.0
-        stressed = Stressed(tuple(relative), strains, even, self._platform(), self._mass())
+        moved = float(np.abs(self.x / system.scale).max(initial=0.0))
+        stressed = Stressed(tuple(relative), strains, even, self._platform(), self._mass(), moved)
         return replace(system, stressed=stressed)
 
     def _platform(self) -> np.ndarray:

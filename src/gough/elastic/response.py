@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.result import Result
+from gough.elastic.loading import check_resisted
 from gough.elastic.statics import Solved
 from gough.errors import InputError, shown
 
@@ -64,7 +65,7 @@ class Response(Result):
 
 
 def row_of(values: Any, name: str) -> np.ndarray:
-    """A row of numbers, zero or more ``(F,)``.
+    """A row of numbers, each zero or more ``(F,)``.
 
     Raises:
         InputError: it is something else; names the argument.
@@ -73,9 +74,10 @@ def row_of(values: Any, name: str) -> np.ndarray:
         found = np.atleast_1d(np.asarray(values, dtype=float))
     except (TypeError, ValueError):
         found = np.array([np.nan])
-    if found.ndim != 1 or not (np.isfinite(found) & (found >= 0.0)).all():
+    if found.ndim != 1 or not found.size or not (np.isfinite(found) & (found >= 0.0)).all():
         raise InputError(
-            f"{name} is {shown(values)}, expected a row of numbers, zero or more", argument=name
+            f"{name} is {shown(values)}, expected numbers in a row, each zero or more",
+            argument=name,
         )
     return found
 
@@ -100,6 +102,7 @@ def receptance(solved: Solved, omega: np.ndarray, by: str, ratio: float | None) 
 
     Damping of materials and bearings is hysteretic, ``K (1 + i eta)``, that of transmissions,
     friction and controllers viscous; a given ratio counts as ``eta = 2 ratio`` of all parts.
+    At 0 Hz what moves freely stays, if the inputs do not feel it.
     """
     system = solved.system
     basis = np.concatenate([solved.soft, solved.carried], axis=1)
@@ -120,18 +123,24 @@ def receptance(solved: Solved, omega: np.ndarray, by: str, ratio: float | None) 
         K += basis.T @ system.stressed.geometric @ basis
     M = basis.T @ system.mass @ basis
     into, out = (input_rows(solved, by) @ basis).T, system.platform @ basis
-    found = []
-    for start in range(0, len(omega), _AT_ONCE):
-        w = omega[start : start + _AT_ONCE, None, None]
+    found = np.zeros((len(omega), 6, into.shape[1]), dtype=complex)
+    if not omega.all():
+        check_resisted(solved, input_rows(solved, by).T)
+        soft = slice(solved.soft.shape[1])
+        found[:] = out[:, soft] @ np.linalg.solve((K + 1j * lost)[soft, soft], into[soft])
+    moving = np.flatnonzero(omega)
+    for start in range(0, len(moving), _AT_ONCE):
+        here = moving[start : start + _AT_ONCE]
+        w = omega[here, None, None]
         dynamic = K + 1j * lost + 1j * w * rubbed - w**2 * M
         try:
-            found.append(
-                out @ np.linalg.solve(dynamic, np.broadcast_to(into, (len(w), *into.shape)))
+            found[here] = out @ np.linalg.solve(
+                dynamic, np.broadcast_to(into, (len(w), *into.shape))
             )
         except np.linalg.LinAlgError as err:
             raise InputError(
-                "the response is infinite: the machine moves freely, or shakes there undamped",
-                hint="Leave out 0 Hz where motors are free; give parts their damping.",
+                "the response is infinite: the machine shakes there undamped",
+                hint="Take another frequency, or give parts their damping.",
                 argument="frequencies",
             ) from err
-    return np.concatenate(found) if found else np.zeros((0, 6, into.shape[1]))
+    return found

@@ -87,11 +87,13 @@ class Solved:
         What moves freely follows the vibration without a force of its own.
         """
         M, soft, carried = self.system.mass, self.soft, self.carried
+        whole = float(np.einsum("ij,ij->j", soft, M @ soft).max(initial=0.0))
         soft = soft - carried @ (carried.T @ M @ soft)
         inertia = soft.T @ M @ soft
         values, vectors = np.linalg.eigh((inertia + inertia.T) / 2.0)
         values, vectors = values[::-1], vectors[:, ::-1]
-        heavy = values > 1e-15 * max(float(values[0]) if len(values) else 0.0, 0.0)
+        # without a mass of its own: a spring behind which a rotor without inertia is free
+        heavy = values > max(1e-15 * float(values.max(initial=0.0)), 1e-22 * whole)
         values, vectors = values[heavy], vectors[:, heavy]
         return 1.0 / np.sqrt(values), soft @ (vectors / np.sqrt(values))
 
@@ -109,7 +111,9 @@ def under_stress(
     Raises:
         Unstable: the machine buckles, or falls over, under its loads.
     """
-    geometric = np.zeros((0, 0)) if system.stressed is None else system.stressed.geometric
+    if system.stressed is None:
+        return soft, free
+    geometric = system.stressed.geometric
     H = np.eye(soft.shape[1]) + soft.T @ geometric @ soft
     values, vectors = np.linalg.eigh((H + H.T) / 2.0)
     _check_stable(system, values, soft @ vectors)
@@ -121,7 +125,8 @@ def under_stress(
     H = free.T @ geometric @ free
     values, vectors = np.linalg.eigh((H + H.T) / 2.0)
     size = float(np.abs(geometric * system.scale[:, None] * system.scale).max())
-    some = np.abs(values) > 1e-8 * size
+    # bars that spin idly have none to first order in the loads, and something to second
+    some = np.abs(values) > (1e-8 + system.stressed.moved) * size
     _check_stable(system, np.where(some, values, 1.0), free @ vectors)
     gained = free @ (vectors[:, some] / np.sqrt(values[some]))
     return np.concatenate([soft, gained], axis=1), free @ vectors[:, ~some]

@@ -39,6 +39,8 @@ class Stressed(NamedTuple):
         geometric: what forces in the machine add to its stiffness ``(n, n)``.
         platform: change of the platform's displacement per coordinate ``(6, n)``.
         mass: of all bodies and the payload, where they have moved ``(n, n)``.
+        moved: largest coordinate of the loaded posture, natural units: what is left out is smaller
+            than what is kept by this share.
     """
 
     relative: tuple[np.ndarray, ...]
@@ -46,6 +48,7 @@ class Stressed(NamedTuple):
     geometric: np.ndarray
     platform: np.ndarray
     mass: np.ndarray
+    moved: float
 
 
 Hold = tuple[tuple[int, np.ndarray], ...]

@@ -118,7 +118,8 @@ class Vibrations(Result):
         if self.frequencies.ndim > 1:
             lowest = self.frequencies[..., 0]
             yield "states", f"{lowest.size}"
-            yield "lowest", f"{np.nanmin(lowest):.4g} to {np.nanmax(lowest):.4g} Hz"
+            known = lowest[np.isfinite(lowest)]
+            yield "lowest", f"{known.min():.4g} to {known.max():.4g} Hz" if known.size else "none"
             return
         if self.free:
             yield "free motions", f"{counted(int(self.free), 'motion')} at 0 Hz left out"
@@ -132,9 +133,10 @@ class Vibrations(Result):
         """One row a frequency, state after state, with the part that has most of the energy."""
         count = self.frequencies.shape[-1]
         names = np.array([*self.parts, ""], dtype=object)
-        shares = self.shares.reshape(-1, len(self.parts))
-        known = np.isfinite(shares).all(axis=1)
-        worst = np.where(known, np.argmax(np.nan_to_num(shares), axis=1), len(self.parts))
+        shares = self.shares.reshape(self.frequencies.size, len(self.parts))
+        known = np.isfinite(self.frequencies.ravel())
+        ranked = np.column_stack([np.nan_to_num(shares), np.zeros(len(shares))])
+        worst = np.where(known, np.argmax(ranked, axis=1), len(self.parts))
         order = np.tile(np.arange(1, count + 1), len(shares) // max(count, 1))
         return {
             "vibration": order,

@@ -84,7 +84,7 @@ class BodyStiffness:
                 left=left / size,
             )
         values = np.linalg.eigvalsh((natural + natural.T) / 2.0)
-        soft = int((values < 1e-10 * values[-1]).sum())  # bars of 1 : 1000 have 1e-6
+        soft = int((values <= 1e-10 * values[-1]).sum())  # bars of 1 : 1000 have 1e-6
         if soft > 6:
             raise DescriptionError(
                 f"has {soft} motions without a force, expected the six of a rigid body",
@@ -92,6 +92,30 @@ class BodyStiffness:
                 hint="Likely: rows of a joint's free direction were left empty; give the stiffness "
                 "of the body alone, joints are free on their own.",
                 soft=soft,
+            )
+
+    def check_mass(self, points: np.ndarray, path: str) -> None:
+        """Refuse a mass matrix that is not the same in all directions the body moves along.
+
+        Args:
+            points: origins of the frames in body axes ``(k, 3)`` [m].
+            path: of the body in the description.
+        """
+        if self.mass is None:
+            return
+        together = rigid_motions(points)
+        moved = (together.T @ np.array(self.mass) @ together)[:, :3]
+        m = float(np.trace(moved[:3]) / 3.0)
+        size = float(np.abs(moved).max())
+        # along each axis the same mass, and moments of it that a centre can have: m skew(c)
+        uneven = [np.abs(moved[:3] - m * np.eye(3)).max(), np.abs(moved[3:] + moved[3:].T).max()]
+        if max(uneven) > 10.0 * _ROUNDING * size:
+            along = [f"{value:.6g}" for value in np.diag(moved[:3])]
+            raise DescriptionError(
+                f"is of no body: moved as a whole along x, y, z it has {', '.join(along)} kg",
+                path=f"{path}.stiffness.mass",
+                hint="Likely: another order of frames or components, or masses of single "
+                "directions; a body has the same mass along all.",
             )
 
 

@@ -27,6 +27,12 @@ def check_elastic(
         path = f"bodies.{body.name}"
         frames = body_frames(body.name, joints)
         if body.name == platform:
+            if PLATFORM in frames:
+                raise DescriptionError(
+                    f"{PLATFORM!r} is a joint of {body.name!r}, and the platform's frame",
+                    path=f"{path}.stiffness.frames",
+                    hint="Give the joint another name.",
+                )
             frames[PLATFORM] = platform_frame
         for i, name in enumerate(body.stiffness.frames):
             if name not in frames:
@@ -44,6 +50,7 @@ def check_elastic(
             )
         points = np.array([frames[name].position for name in body.stiffness.frames])
         body.stiffness.check_rigid_modes(points, path)
+        body.stiffness.check_mass(points, path)
 
 
 def body_frames(name: str, joints: Sequence[Joint]) -> dict[str, Frame]:

@@ -34,12 +34,15 @@ class Material:
         for key in ("E", "G", "density"):
             settle(self, **{key: check_number(getattr(self, key), f"{path}.{key}", positive=True)})
         settle(self, damping=check_loss(self.damping, f"{path}.damping"))
-        if self.E < 1e6:  # softer than foam: gigapascals, or newtons per square millimetre
-            raise DescriptionError(
-                f"is {self.E:g} Pa, softer than any beam",
-                path=f"{path}.E",
-                hint="Likely: GPa or N/mm^2; gough is SI only: 70e9 for aluminium.",
-            )
+        for key, usual in (("E", 70e9), ("G", 26e9)):
+            # softer than foam: gigapascals, or newtons per square millimetre
+            if getattr(self, key) < 1e6:
+                raise DescriptionError(
+                    f"is {getattr(self, key):g} Pa, softer than any beam",
+                    path=f"{path}.{key}",
+                    hint=f"Likely: GPa or N/mm^2; gough is SI only: {usual / 1e9:g}e9 for "
+                    "aluminium.",
+                )
 
     @classmethod
     def named(cls, name: str) -> Material:
