@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import number, one_of, switch, whole
-from gough.base.batch import OnError, check_on_error, leading_axes, one_state, state_arguments
+from gough.base.batch import OnError, check_on_error, leading_axes, state_arguments
 from gough.base.english import counted, figures
 from gough.base.progress import Progress, reported, reporter
 from gough.base.result import Result
@@ -17,22 +17,19 @@ from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.elastic.deflection import Compensation, Deflection, displaced, offsets, seen
-from gough.elastic.drives import Drive, drives_of
+from gough.elastic.drives import drives_of
 from gough.elastic.estimate import estimated
-from gough.elastic.joints import joint_places
 from gough.elastic.loading import check_resisted, forces
 from gough.elastic.missing import assumptions, check_elastic_data
-from gough.elastic.modelling import Options, body_models
-from gough.elastic.preload import Preload
+from gough.elastic.modelling import Options
+from gough.elastic.one_posture import solved_at
 from gough.elastic.response import MOTORS, PLATFORM, Response, receptance, row_of
 from gough.elastic.statics import Solved
 from gough.elastic.stiffening import stiffness_of
-from gough.elastic.system import System
 from gough.elastic.vibrations import Vibrations, vibrating
 from gough.errors import GoughError, InputError
-from gough.geometry.inverse import posed
 from gough.kinematics.single import settled
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
 _WRENCH = ("fx", "fy", "fz", "nx", "ny", "nz")
@@ -352,7 +349,7 @@ def elasticity(
         T, *acting = (a[k] for a in spread)
         index = tuple(map(int, np.unravel_index(k, lead))) if lead else ()
         try:
-            found.append(_solved(assembly, T, held, options, given.at(acting), stressed))
+            found.append(solved_at(assembly, T, held, options, given.at(acting), stressed=stressed))
         except GoughError as err:
             if on_error == "raise":
                 raise err.at_sample(index) from err
@@ -363,31 +360,3 @@ def elasticity(
     poses = np.broadcast_to(poses, (*lead, 4, 4))
     notes = assumptions(assembly.robot, guessed=estimate)
     return Elasticity(assembly.robot, poses, parts, given.loads, failed, notes, found, ratio)
-
-
-def _solved(
-    assembly: Assembly,
-    T_0p: np.ndarray,
-    drives: dict[str, Drive],
-    options: Options,
-    loads: StateLoads,
-    stressed: bool,
-) -> Solved:
-    """The machine about one posture."""
-    solved: list[Solved] = []
-    sprung = any(assembly.robot.axis(name).spring for name in assembly.robot.axis_names)
-
-    def one(T: np.ndarray) -> list[np.ndarray]:
-        at = posed(assembly, T, turns=sprung)  # only springs count whole turns
-        places = joint_places(assembly.robot, at, assembly.topology.locked)
-        models = body_models(assembly, places, options)
-        found = Solved(System(assembly, at, places, models, drives, options, loads.payload))
-        if stressed:
-            force = forces(found, loads, gravity=True)
-            x = displaced(found, force)
-            found = Solved(Preload(found.system, x, force, loads).applied(), before=found)
-        solved.append(found)
-        return [found.soft]  # what is not finite is refused here
-
-    one_state(one, {"T_0p": T_0p})
-    return solved[0]

@@ -20,6 +20,7 @@ from gough.elastic.drives import Drive
 from gough.elastic.joints import joint_places
 from gough.elastic.modelling import Options, body_models
 from gough.elastic.postures import Postures
+from gough.elastic.statics import Solved
 from gough.elastic.system import System
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.recursion import Pose
@@ -71,18 +72,17 @@ class Condensed:
         return np.concatenate(found)
 
 
-def condensable(assembly: Assembly) -> bool:
-    """Whether bodies are the same in all postures: not where joints have guides."""
-    return all(joint.released.guide is None for joint in assembly.robot.joints)
-
-
 def condense(
     assembly: Assembly,
     drives: Mapping[str, Drive],
     options: Options,
     payload: CentralMass | None = None,
-) -> Condensed:
-    """What is the same in all postures of a machine, kept with it."""
+) -> Condensed | None:
+    """What is the same in all postures of a machine, kept with it.
+
+    None where bodies change from posture to posture, as beams in guides do, or where so much stiffer
+    parts are beside soft ones that only the system of one posture tells soft from free.
+    """
     place = () if payload is None else (payload.body, *np.asarray(payload.c, dtype=float).tolist())
     held = tuple((name, drive.locked, bool(drive.kp)) for name, drive in drives.items())
     return assembly.cached(
@@ -96,8 +96,10 @@ def _condense(
     drives: Mapping[str, Drive],
     options: Options,
     payload: CentralMass | None,
-) -> Condensed:
+) -> Condensed | None:
     robot, topology = assembly.robot, assembly.topology
+    if any(joint.released.guide is not None for joint in robot.joints):
+        return None
     around = [each.equations for each in assembly.regular_solutions]
     places = joint_places(robot, around[0], topology.locked)
     whole = body_models(assembly, places, options)
@@ -118,7 +120,9 @@ def _condense(
     strains = Many(system, found).strains
     s = np.linalg.svd(strains, compute_uv=False)
     free = strains.shape[-1] - int((s > _FREE * s[:, :1]).sum(axis=1).max(initial=0))
-    return Condensed(models, plan, free)
+    loose = sum(0 if each.loose is None else each.loose.shape[1] for each in models.values())
+    one = Solved(System(assembly, around[0], places, whole, drives, options, payload))
+    return Condensed(models, plan, free) if one.free.shape[1] == free + loose else None
 
 
 def _fixed(
@@ -157,8 +161,10 @@ def many(
     options: Options,
     payload: CentralMass | None = None,
 ) -> Many:
-    """A machine about many postures."""
+    """A machine about many postures; of those that can be condensed."""
     constant = condense(assembly, drives, options, payload)
+    if constant is None:
+        raise LookupError(assembly.robot.name)
     places = joint_places(assembly.robot, postures, assembly.topology.locked)
     system = System(assembly, postures, places, constant.models, drives, options, payload)
     return Many(system, constant)
@@ -311,9 +317,10 @@ class Many:
         A[:, r:, :r] = across.T @ soft
         A[:, range(r, r + e), range(r, r + e)] = constant.inner_mass
         if free.shape[-1]:
-            follows = np.concatenate([(M @ free).swapaxes(-1, -2) @ soft, free.swapaxes(-1, -2) @ across], axis=-1)
-            own = free.swapaxes(-1, -2) @ (M @ free)
-            A -= follows.swapaxes(-1, -2) @ np.linalg.pinv(own, rcond=1e-12, hermitian=True) @ follows
+            pulled = (M @ free).swapaxes(-1, -2)
+            follows = np.concatenate([pulled @ soft, free.swapaxes(-1, -2) @ across], axis=-1)
+            own = np.linalg.pinv(pulled @ free, rcond=1e-12, hermitian=True)
+            A -= follows.swapaxes(-1, -2) @ own @ follows
         A[~good] = 0.0
         values = np.linalg.eigvalsh(A)[:, ::-1]
         heavy = values > 1e-15 * values[:, :1]
