@@ -44,6 +44,13 @@ class CondensedBody(BodyModel):
     inner: np.ndarray | None = None
     loose: np.ndarray | None = None
 
+    @property
+    def moments(self) -> np.ndarray:
+        """Force on every y per acceleration of free fall; see :class:`BodyModel`."""
+        if self.whole is None or self.seen is None:
+            return np.zeros((self.size, 3))
+        return np.asarray(self.seen.T @ self.whole.moments)
+
     def at(self, point: np.ndarray) -> np.ndarray:
         """Displacement of a point that joints see, per y ``(6, y)``; see :class:`BodyModel`.
 
@@ -96,7 +103,7 @@ def condensed(
         model.body,
         strains,
         seen.T @ model.mass @ seen,
-        np.linalg.lstsq(outside / unit[:, None], model.rigid / unit[:, None], rcond=None)[0],
+        np.zeros((count, 6)),  # a body that is fixed to the base does not move as a whole
         np.ones(count, dtype=bool),
         model.damping,
         whole=model,

@@ -296,7 +296,7 @@ class Many:
             if model.whole is None or model.loose is None or not model.loose.shape[1]:
                 continue
             fall = gravity @ self.system.pose(name).R
-            push = model.whole.mass @ model.whole.rigid[:, :3]
+            push = model.whole.moments
             unit = np.where(model.whole.turns, 1.0, self.system.assembly.length)
             loose = model.loose / np.linalg.norm(model.loose / unit[:, None], axis=0)
             work = np.abs(fall @ (loose.T @ push).T)

@@ -379,7 +379,7 @@ class System:
         found = np.zeros((*self.lead, self.size))
         for name, model in self.models.items():
             fall = gravity @ self.pose(name).R
-            found[..., self.place(name)] += fall @ (model.mass @ model.rigid[:, :3]).T
+            found[..., self.place(name)] += fall @ model.moments.T
         if payload is not None:
             at = self.displacement(payload.body, np.asarray(payload.c))
             found += (float(payload.m) * gravity) @ at[..., :3, :]
