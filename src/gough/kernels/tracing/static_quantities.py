@@ -1,10 +1,12 @@
-"""What small displacements about a posture ask of it: where every body is."""
+"""Small displacements about a posture: where every body is, and how far the platform gives way."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from gough.base.linalg import watched
 from gough.base.spatial import Array, collect
+from gough.dynamics.answers.held_bodies import HeldBodies, held_compliance, held_plan
 from gough.kernels.tracing.machine import Machine
 from gough.mechanism.closure.coordinates import unpack
 from gough.mechanism.closure.equations import Equations
@@ -25,3 +27,14 @@ def bodies_assembled(machine: Machine, T_0p: Array, coordinates: Array) -> dict[
 def _poses(machine: Machine, at: Equations) -> Array:
     found = (at.body_poses[body.name] for body in machine.assembly.robot.bodies)
     return collect([np.concatenate([pose.R, pose.p[:, None]], axis=1) for pose in found])
+
+
+def compliance(machine: Machine, T_0p: Array) -> dict[str, Array]:
+    """Platform's displacement per wrench at its origin, by the parts of the variant, 6x6."""
+    state, parts = machine.state(T_0p), machine.variant.parts
+    plan = held_plan(machine.assembly, parts) if state.kin.plans_are_fixed else None
+    with watched() as made:
+        found = held_compliance(HeldBodies(machine.assembly, state.at, parts), plan)
+    state.require_pivots(made)
+    state.require_balance(found)
+    return state.answer(compliance=found.compliance)
