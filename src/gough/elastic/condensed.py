@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,27 +29,37 @@ SLIDING = ("prismatic", "cylindrical", "helical", "planar_contact")
 """Joints whose frames may be apart: a turn of the parent then moves one along the other."""
 
 
-@dataclass(frozen=True, eq=False)
+class Inside(NamedTuple):
+    """Mass of what moves inside bodies, each eta of unit stiffness.
+
+    Attributes:
+        across: mass between y and eta ``(y, e)``.
+        own: mass of eta, which are not coupled to each other ``(e,)``.
+    """
+
+    across: np.ndarray
+    own: np.ndarray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CondensedBody(BodyModel):
     """A body by what joints see of it: coordinates y without unit.
 
     Attributes:
         whole: the body with all its coordinates.
         seen: coordinates of the whole per y ``(n, y)``, what is inside following statically.
-        inner: coordinates of the whole per eta ``(n, e)``, of unit stiffness.
+        inside: mass of what moves inside.
         loose: coordinates of the whole that nothing resists or sees ``(n, f)``.
     """
 
-    whole: BodyModel | None = None
-    seen: np.ndarray | None = None
-    inner: np.ndarray | None = None
-    loose: np.ndarray | None = None
+    whole: BodyModel
+    seen: np.ndarray
+    inside: Inside
+    loose: np.ndarray
 
     @property
     def moments(self) -> np.ndarray:
         """Force on every y per acceleration of free fall; see :class:`BodyModel`."""
-        if self.whole is None or self.seen is None:
-            return np.zeros((self.size, 3))
         return np.asarray(self.seen.T @ self.whole.moments)
 
     def at(self, point: np.ndarray) -> np.ndarray:
@@ -58,9 +69,9 @@ class CondensedBody(BodyModel):
         """
         key = point.tobytes()
         found = self._known.get(key)
-        if found is None and self.whole is not None and self.seen is not None:
+        if found is None:
             found = self._known[key] = np.asarray(self.whole.at(point) @ self.seen)
-        return np.zeros((6, 0)) if found is None else found
+        return found
 
 
 def condensed(
@@ -93,22 +104,20 @@ def condensed(
     heavy = with_mass(loose, model.mass)
     seen = seen - heavy @ (heavy.T @ model.mass @ seen)
     inner = inner - heavy @ (heavy.T @ model.mass @ inner)
-    # masses inside without coupling to each other: most of a matrix is then diagonal
+    # coordinates inside without mass between each other: most of a matrix is then diagonal
     own = inner.T @ model.mass @ inner
-    inner = inner @ np.linalg.eigh((own + own.T) / 2.0)[1]
+    masses, vectors = np.linalg.eigh((own + own.T) / 2.0)
+    across = seen.T @ model.mass @ inner @ vectors
     strains = model.strains @ seen
     if len(strains) > count:
         strains = np.linalg.qr(strains, mode="r")
     return CondensedBody(
-        model.body,
-        strains,
-        seen.T @ model.mass @ seen,
-        np.zeros((count, 6)),  # a body that is fixed to the base does not move as a whole
-        np.ones(count, dtype=bool),
-        model.damping,
+        *(model.body, strains, seen.T @ model.mass @ seen),
+        rigid=np.zeros((count, 6)),  # a body that is fixed to the base does not move as a whole
+        turns=np.ones(count, dtype=bool),
         whole=model,
         seen=seen,
-        inner=inner,
+        inside=Inside(across, masses),
         loose=loose,
     )
 

@@ -134,9 +134,7 @@ def joint_places(
         seats = at.topology.seats[given.name]
         if given.held is not None:
             seats = Seats(Seat.of(joint.parent_frame), Seat.of(joint.child_frame))
-        A, B = (
-            Pose(*Seat(*body).carrying(seat)) for body, seat in zip(bodies, seats, strict=True)
-        )
+        A, B = (Pose(*Seat(*body).carrying(seat)) for body, seat in zip(bodies, seats, strict=True))
         on, offset = [seat.p for seat in seats], B.p - A.p
         if joint.guide is not None:
             carrier = bodies[0] if joint.guide.on == joint.parent else bodies[1]

@@ -70,7 +70,9 @@ def parts_of(assembly: Assembly, drives: Mapping[str, Drive], options: Options) 
         return None
     if any(not drive.locked and not drive.kp for drive in drives.values()):
         return None
-    axes = {name for joint in robot.joints if joint.kind == "universal" for name in joint.axis_names}
+    axes = {
+        name for joint in robot.joints if joint.kind == "universal" for name in joint.axis_names
+    }
     sprung = [name for name in robot.axis_names if robot.axis(name).spring is not None]
     if axes & {*drives, *sprung, *(name for c in robot.couplings for name in c.axes)}:
         return None  # the moment of its bearing is then not all that it transmits
@@ -82,7 +84,8 @@ def parts_of(assembly: Assembly, drives: Mapping[str, Drive], options: Options) 
             rows += _body_rows(assembly, name, model, places)
     for k, place in enumerate(places):
         rows += _bearing_rows(place, k, len(places), assembly.length)
-    holding, first = [], 12 * len(places)
+    holding: list[str] = []
+    first = 12 * len(places)
     for motor, drive in drives.items():
         gear = robot.axis(motor).transmission
         soft = 0.0 if gear is None or gear.stiffness is None else 1.0 / gear.stiffness
@@ -127,7 +130,8 @@ def _body_rows(
         support = last.point
     inverse = np.linalg.pinv(model.strains, rcond=1e-12)
     units = np.repeat([1.0, assembly.length], 3)
-    blocks, loads = [], []
+    blocks: list[np.ndarray] = []
+    loads: list[int] = []
     for end in ends:
         moved = model.at(end.point) - shift(end.point - support) @ model.at(support)
         seen = (moved @ inverse).T @ repeated(end.turn, 2) * units

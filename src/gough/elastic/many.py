@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from gough.base.linalg import Plan, choose_plan
 from gough.dynamics.shared.masses import CentralMass
-from gough.elastic.condensed import CONSTANT, CondensedBody, condensed, views_of
+from gough.elastic.condensed import CONSTANT, CondensedBody, Inside, condensed, views_of
 from gough.elastic.drives import Drive
 from gough.elastic.joints import joint_places
 from gough.elastic.modelling import Options, body_models
@@ -49,27 +50,11 @@ class Condensed:
     free: int
 
     @cached_property
-    def inner(self) -> np.ndarray:
-        """Mass between y and eta of all bodies ``(y, e)``, rotors apart."""
-        blocks = []
-        for model in self.models.values():
-            if model.whole is not None and model.seen is not None and model.inner is not None:
-                blocks.append(model.seen.T @ model.whole.mass @ model.inner)
-        found = np.zeros([sum(b.shape[i] for b in blocks) for i in (0, 1)])
-        row = column = 0
-        for block in blocks:
-            found[row : row + block.shape[0], column : column + block.shape[1]] = block
-            row, column = row + block.shape[0], column + block.shape[1]
-        return found
-
-    @cached_property
-    def inner_mass(self) -> np.ndarray:
-        """Mass of eta, which are not coupled among themselves ``(e,)``."""
-        found = [np.zeros(0)]
-        for model in self.models.values():
-            if model.whole is not None and model.inner is not None:
-                found.append(np.einsum("ik,ij,jk->k", model.inner, model.whole.mass, model.inner))
-        return np.concatenate(found)
+    def inside(self) -> Inside:
+        """Mass of what moves inside bodies."""
+        parts = [model.inside for model in self.models.values()]
+        across = block_diag(*(part.across for part in parts))
+        return Inside(across, np.concatenate([np.zeros(0), *(part.own for part in parts)]))
 
 
 def condense(
@@ -80,8 +65,8 @@ def condense(
 ) -> Condensed | None:
     """What is the same in all postures of a machine, kept with it.
 
-    None where bodies change from posture to posture, as beams in guides do, or where so much stiffer
-    parts are beside soft ones that only the system of one posture tells soft from free.
+    None where bodies change from posture to posture, as beams in guides do, or where parts are so
+    different that only the system of one posture tells soft from free.
     """
     place = () if payload is None else (payload.body, *np.asarray(payload.c, dtype=float).tolist())
     held = tuple((name, drive.locked, bool(drive.kp)) for name, drive in drives.items())
@@ -120,7 +105,7 @@ def _condense(
     strains = Many(system, found).strains
     s = np.linalg.svd(strains, compute_uv=False)
     free = strains.shape[-1] - int((s > _FREE * s[:, :1]).sum(axis=1).max(initial=0))
-    loose = sum(0 if each.loose is None else each.loose.shape[1] for each in models.values())
+    loose = sum(each.loose.shape[1] for each in models.values())
     one = Solved(System(assembly, around[0], places, whole, drives, options, payload))
     return Condensed(models, plan, free) if one.free.shape[1] == free + loose else None
 
@@ -176,10 +161,10 @@ def _triangle(strains: np.ndarray) -> np.ndarray:
     try:
         R = np.linalg.cholesky(squares).swapaxes(-1, -2)
     except np.linalg.LinAlgError:
-        return np.linalg.qr(strains, mode="r")
+        return np.asarray(np.linalg.qr(strains, mode="r"))
     if np.diagonal(R, axis1=-2, axis2=-1).min(initial=1.0) > _COMPARABLE:
         return R
-    return np.linalg.qr(strains, mode="r")
+    return np.asarray(np.linalg.qr(strains, mode="r"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,16 +189,19 @@ class Many:
         found = np.zeros((len(rows), rows.shape[-1], len(others)))
         found[:, others, range(len(others))] = 1.0
         square = rows[:, chosen][:, :, columns]
-        good = np.isfinite(square).all(axis=(1, 2))
-        safe = np.where(good[:, None, None], square, np.eye(len(columns)))
+        good = np.isfinite(rows).all(axis=(1, 2))
+        if not good.all():
+            rows = np.where(good[:, None, None], rows, 0.0)
+            square = np.where(good[:, None, None], square, np.eye(len(columns)))
         try:
-            found[:, columns] = -np.linalg.solve(safe, rows[:, chosen][:, :, others])
+            found[:, columns] = -np.linalg.solve(square, rows[:, chosen][:, :, others])
         except np.linalg.LinAlgError:
             good[:] = False  # one of them is singular: all are left to the system of one posture
             return found, good
         good &= np.abs(found).max(axis=(1, 2), initial=0.0) < _LARGEST
         left = rows[:, spare] @ found
         good &= np.abs(left).max(axis=(1, 2), initial=0.0) < _OPEN
+        found[~good] = 0.0
         return found, good
 
     @cached_property
@@ -249,8 +237,8 @@ class Many:
             return N @ np.linalg.inv(R), N[..., :0], good & sure
         _, s, Vt = np.linalg.svd(strains, full_matrices=True)
         first = s[:, :1] if s.shape[1] else np.ones((len(s), 1))
-        sure = (s[:, :count] > _FREE * first).all(axis=-1)
-        sure &= (s[:, count:] <= _FREE * first).all(axis=-1)
+        stiff = s > _FREE * first
+        sure = np.asarray(stiff[:, :count].all(axis=-1) & ~stiff[:, count:].any(axis=-1))
         vectors = N @ Vt.swapaxes(-1, -2)
         safe = np.where(sure[:, None], s[:, :count], 1.0)
         return vectors[..., :count] / safe[:, None, :], vectors[..., count:], good & sure
@@ -273,12 +261,12 @@ class Many:
     @cached_property
     def _felt(self) -> np.ndarray:
         """Platform's displacement per soft displacement ``(B, 6, r)``."""
-        return self.system.platform @ self._split[0]
+        return np.asarray(self.system.platform @ self._split[0])
 
     @cached_property
     def compliance(self) -> np.ndarray:
         """Platform's displacement per wrench at its origin ``(B, 6, 6)``; NaN if not answered."""
-        good = self.good & self._resisted(self.system.platform.swapaxes(-1, -2))
+        good = np.asarray(self.good & self._resisted(self.system.platform.swapaxes(-1, -2)))
         found = self._felt @ self._felt.swapaxes(-1, -2)
         return np.where(good[:, None, None], found, np.nan)
 
@@ -291,9 +279,9 @@ class Many:
 
     def _hung(self, gravity: np.ndarray) -> np.ndarray:
         """Whether weight leaves alone what is loose inside bodies ``(B,)``."""
-        good = np.ones(self.system.lead, dtype=bool)
+        good: np.ndarray = np.ones(self.system.lead, dtype=bool)
         for name, model in self.constant.models.items():
-            if model.whole is None or model.loose is None or not model.loose.shape[1]:
+            if not model.loose.shape[1]:
                 continue
             fall = gravity @ self.system.pose(name).R
             push = model.whole.moments
@@ -307,15 +295,15 @@ class Many:
     def frequencies(self, count: int) -> np.ndarray:
         """Lowest frequencies ``(B, count)`` [Hz]; NaN where there are fewer, or if not answered."""
         soft, free, good = self._split
-        M, constant = self.system.mass, self.constant
-        across = np.zeros((self.system.size, len(constant.inner_mass)))
-        across[: len(constant.inner)] = constant.inner
+        M, inside = self.system.mass, self.constant.inside
+        across = np.zeros((self.system.size, len(inside.own)))
+        across[: len(inside.across)] = inside.across
         r, e = soft.shape[-1], across.shape[1]
         A = np.zeros((len(soft), r + e, r + e))
         turned = np.ascontiguousarray(soft.swapaxes(-1, -2))
         A[:, :r, :r] = turned @ (M @ soft)
         A[:, r:, :r] = across.T @ soft
-        A[:, range(r, r + e), range(r, r + e)] = constant.inner_mass
+        A[:, range(r, r + e), range(r, r + e)] = inside.own
         if free.shape[-1]:
             pulled = (M @ free).swapaxes(-1, -2)
             follows = np.concatenate([pulled @ soft, free.swapaxes(-1, -2) @ across], axis=-1)

@@ -1,39 +1,34 @@
 """Elastic figures of many postures, on all cores: lowest frequency, stiffness, sag.
 
-Postures are taken a few at a time (``many.py``); those that this does not answer, and machines that
-it does not know, go one by one through the system of one posture.
+Compliance is asked of a kernel (``compliances.py``), the rest of a few postures at a time
+(``many.py``); what these do not answer goes one by one through the system of one posture.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
-from gough.base.blas_threads import one_thread
 from gough.base.progress import Progress
 from gough.dynamics.shared.state_loads import StateLoads
+from gough.elastic.compliances import compliances
 from gough.elastic.deflection import displaced
 from gough.elastic.drives import Drive
 from gough.elastic.loading import check_resisted, forces
 from gough.elastic.many import Many, condense, many
 from gough.elastic.modelling import Options
 from gough.elastic.one_posture import solved_at
-from gough.elastic.postures import Postures
+from gough.elastic.pieces import in_pieces
+from gough.elastic.postures import of_bodies
 from gough.errors import GoughError
-from gough.kernels.kernel import cores
-from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.mobility.assembly import Assembly
 
 FREQUENCY, STIFFNESS, SAG = "frequency", "stiffness", "sag"
 
 FIGURES = (FREQUENCY, STIFFNESS, SAG)
 """What can be mapped."""
-
-AT_ONCE = 64
-"""Postures that are computed together: few enough for their matrices to stay in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +50,6 @@ class Asked:
     options: Options
     direction: np.ndarray | None
     along: tuple[int, ...]
-
-    @property
-    def moves(self) -> bool:
-        """Whether displacements under loads are asked for, not vibrations alone."""
-        return STIFFNESS in self.what or SAG in self.what
 
     def stiffness(self, compliance: np.ndarray) -> np.ndarray:
         """Force per displacement along it ``(...,)``, from compliances ``(..., 6, 6)``.
@@ -95,42 +85,32 @@ def mapped(
         progress: called with the share done, 0 to 1.
         threads: most threads; all cores if not given.
     """
-    count = len(T_0p)
+    count, robot = len(T_0p), assembly.robot
     found = {name: np.full(count, np.nan) for name in asked.what}
-    robot = assembly.robot
+    if STIFFNESS in asked.what and count:
+        C = compliances(assembly, T_0p, asked.drives, asked.options, threads)
+        found[STIFFNESS] = asked.stiffness(C)
     sprung = any(robot.axis(name).spring is not None for name in robot.axis_names)
     quick = not (SAG in asked.what and sprung)  # efforts of springs depend on whole turns
     if quick and count:
         payload = asked.loads.payload
         quick = condense(assembly, asked.drives, asked.options, payload) is not None
 
-    def piece(begin: int) -> None:
-        here = slice(begin, min(begin + AT_ONCE, count))
-        answered = _at_once(assembly, body_poses[here], asked) if quick else {}
-        for name, values in answered.items():
-            found[name][here] = values
+    def piece(here: slice) -> None:
+        missing = [name for name in asked.what if np.isnan(found[name][here]).any()]
+        if quick and missing:
+            postures = of_bodies(assembly, body_poses[here])
+            machine = many(assembly, postures, asked.drives, asked.options, asked.loads.payload)
+            for name in missing:
+                own = found[name][here]
+                found[name][here] = np.where(np.isnan(own), _figure(machine, name, asked), own)
         for k in range(here.start, here.stop):
             if any(np.isnan(found[name][k]) for name in asked.what):
                 for name, value in _one(assembly, T_0p[k], asked).items():
                     found[name][k] = value
 
-    begins = range(0, count, AT_ONCE)
-    workers = min(cores() if threads is None else threads, max(len(begins), 1))
-    with one_thread(), ThreadPoolExecutor(workers) as pool:
-        for k, _ in enumerate(pool.map(piece, begins), start=1):
-            progress(k / len(begins))
+    in_pieces(piece, count, progress, threads)
     return found
-
-
-def _at_once(assembly: Assembly, body_poses: np.ndarray, asked: Asked) -> dict[str, np.ndarray]:
-    """Figures of a few postures; NaN where they are not answered."""
-    names = [body.name for body in assembly.robot.bodies]
-    poses = {
-        name: Pose(body_poses[:, i, :, :3], body_poses[:, i, :, 3]) for i, name in enumerate(names)
-    }
-    postures = Postures(assembly.topology, poses)
-    machine = many(assembly, postures, asked.drives, asked.options, asked.loads.payload)
-    return {name: _figure(machine, name, asked) for name in asked.what}
 
 
 def _figure(machine: Many, name: str, asked: Asked) -> np.ndarray:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.topology import Topology
 
 
@@ -20,3 +23,12 @@ class Postures:
 
     topology: Topology
     body_poses: Mapping[str, Pose]
+
+
+def of_bodies(assembly: Assembly, body_poses: np.ndarray) -> Postures:
+    """Postures from rotations and positions of all bodies ``(B, bodies, 3, 4)``."""
+    poses = {
+        body.name: Pose(body_poses[:, i, :, :3], body_poses[:, i, :, 3])
+        for i, body in enumerate(assembly.robot.bodies)
+    }
+    return Postures(assembly.topology, poses)

@@ -132,7 +132,14 @@ class System:
     @property
     def lead(self) -> tuple[int, ...]:
         """Axes of a batch."""
-        return self.pose(self.robot.platform).p.shape[:-1]
+        return tuple(np.shape(self.pose(self.robot.platform).p)[:-1])
+
+    @property
+    def posture(self) -> Equations:
+        """The posture, of a system about a single one."""
+        if isinstance(self.at, Postures):
+            raise TypeError("many postures")
+        return self.at
 
     def place(self, body: str) -> slice:
         """Where the coordinates of a body are among all."""
@@ -216,7 +223,7 @@ class System:
                     sum(row[..., None, :] @ self.relative[k] for k, row in hold) for hold in holds
                 ]
                 found += [np.asarray(term) for term in terms]
-        return np.concatenate(found, axis=-2) * self.scale
+        return np.asarray(np.concatenate(found, axis=-2) * self.scale)
 
     @cached_property
     def allowed(self) -> np.ndarray:
@@ -312,7 +319,7 @@ class System:
         for name in self.robot.axis_names:
             given = self.robot.axis(name).spring
             if given is not None:
-                q = float(self.assembly.axis_position(self.at, name))
+                q = float(self.assembly.axis_position(self.posture, name))
                 found[name] = given.stiffness * (q - given.rest)
         return found
 

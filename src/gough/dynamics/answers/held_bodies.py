@@ -26,6 +26,7 @@ Row = tuple[tuple[int, float], ...]
 """A strain per load: numbers of loads, as in :attr:`HeldBodies.loads`, and factors."""
 
 _BALANCE = 1e-7  # unbalanced share of a unit wrench: beyond, nothing holds the platform along it
+_ALIKE = 1e-5  # strains of internal wrenches, of unit size, that differ by less are the same
 _RIGID = 1e-12  # squares of strains by internal wrenches below this share are rounding
 
 
@@ -116,10 +117,7 @@ class HeldBodies(FreeBodies):
         loads = self.loads(x)
         none = np.zeros(x.shape[1])
         return collect(
-            [
-                total((loads[i] * factor for i, factor in row), none)
-                for row in self.give.strains
-            ],
+            [total((loads[i] * factor for i, factor in row), none) for row in self.give.strains],
             empty=(0, x.shape[1]),
         )
 
@@ -170,35 +168,34 @@ def held_compliance(free: HeldBodies, plan: HeldPlan | None) -> Held:
             f"{free.assembly.robot.name}: motors do not hold the platform here",
             condition=float("inf"),
         )
-    kept = range(len(found.internal)) if plan is None else plan.kept.columns
-    columns = [found.x, *(found.internal[j][:, None] for j in kept)]
-    G = _squares(free.strains(np.concatenate(columns, axis=1)))
-    C, across, own = G[:6, :6], G[6:, :6], G[6:, 6:]
     if plan is None:
-        C = C - across.T @ np.linalg.pinv(own, rcond=_RIGID, hermitian=True) @ across
-    elif len(kept):
+        return Held(_least(free, found), acting, found)
+    kept = [found.internal[j][:, None] for j in plan.kept.columns]
+    S = free.strains(np.concatenate([found.x, *kept], axis=1))
+    C = _product(S[:, :6], S[:, :6])
+    if kept:
+        own, across = _product(S[:, 6:], S[:, 6:]), S[:, 6:].T @ S[:, :6]
         order = tuple(range(len(kept)))
-        less = collect(Factor(own, Plan(order, order)).solve(across))
-        C = C - _squares_of(across, less)
+        C = C - _product(across, collect(Factor(own, Plan(order, order)).solve(across)))
     return Held(C, acting, found)
 
 
-def _squares(strains: Array) -> Array:
-    """``S'S``, every entry worked out once."""
-    n = strains.shape[1]
-    entry = {
-        (i, j): total(strains[k, i] * strains[k, j] for k in range(len(strains)))
-        for i in range(n)
-        for j in range(i, n)
-    }
-    return collect([collect([entry[min(i, j), max(i, j)] for j in range(n)]) for i in range(n)])
+def _least(free: HeldBodies, found: Found) -> np.ndarray:
+    """Numbers: strains less those that internal wrenches take away, singular values deciding."""
+    S = np.asarray(free.strains(found.x), dtype=float)
+    if found.internal:
+        own = np.asarray(free.strains(collect(found.internal).T), dtype=float)
+        U, s, _ = np.linalg.svd(own, full_matrices=False)
+        U = U[:, s > np.sqrt(_RIGID) * max(np.abs(S).max(initial=0.0), s.max(initial=0.0))]
+        S = S - U @ (U.T @ S)
+    return np.asarray(S.T @ S)
 
 
-def _squares_of(across: Array, less: Array) -> Array:
-    """``across' less``, which is symmetric, every entry worked out once."""
-    n = across.shape[1]
+def _product(a: Array, b: Array) -> Array:
+    """``a' b``, which is symmetric: every entry worked out once."""
+    n = a.shape[1]
     entry = {
-        (i, j): total(across[k, i] * less[k, j] for k in range(len(across)))
+        (i, j): total((a[k, i] * b[k, j] for k in range(len(a))), 0.0)
         for i in range(n)
         for j in range(i, n)
     }
@@ -208,27 +205,22 @@ def _squares_of(across: Array, less: Array) -> Array:
 def held_plan(assembly: Assembly, parts: Parts) -> HeldPlan:
     """Pivots that are good around home; those of the robot as it is described."""
     own = assembled(assembly.robot)
-    return own.cached(f"pivots of holding {hash(parts)}", lambda a: _around_home(a, parts))
+    return own.cached(f"pivots of holding {parts}", lambda a: _around_home(a, parts))
 
 
 def _around_home(assembly: Assembly, parts: Parts) -> HeldPlan:
     around = [HeldBodies(assembly, each.equations, parts) for each in assembly.regular_solutions]
     pivots = pivots_of(around)
-    samples = []
-    for each in around:
-        internal = each.balanced(each.right, pivots).internal
-        if internal:
-            strains = each.strains(collect(internal).T)
-            samples.append(strains.T @ strains)
-    if not samples:
+    found = [each.balanced(each.right, pivots) for each in around]
+    if not found[0].internal:
         return HeldPlan(pivots, Plan((), ()))
-    squares = np.array(samples)
-    sizes = np.sqrt(np.maximum(np.einsum("kii->i", squares), 0.0))
-    whole = max((float(np.abs(each.strains(each.balanced(each.right, pivots).x)).max(initial=0.0))
-                 for each in around), default=0.0)
-    some = sizes > np.sqrt(_RIGID) * max(whole, float(sizes.max(initial=0.0)), 1e-300)
-    units = np.where(some, sizes, np.inf)
-    scaled = squares / units[:, None] / units
-    values = np.linalg.eigvalsh(scaled)
-    rank = int((values > 1e-10).sum(axis=1).max(initial=0))
-    return HeldPlan(pivots, choose_plan(list(scaled), rank))
+    pairs = list(zip(around, found, strict=True))
+    strains = np.array([each.strains(collect(one.internal).T) for each, one in pairs])
+    sizes = np.linalg.norm(strains, axis=1).max(axis=0)
+    largest = max(float(np.abs(each.strains(one.x)).max(initial=0.0)) for each, one in pairs)
+    # what strains nothing needs no share of its own, however large it is
+    some = sizes > np.sqrt(_RIGID) * max(largest, float(sizes.max()), 1e-300)
+    strains = strains / np.where(some, sizes, np.inf)
+    rank = int((np.linalg.svd(strains, compute_uv=False) > _ALIKE).sum(axis=1).max(initial=0))
+    squares = strains.swapaxes(1, 2) @ strains
+    return HeldPlan(pivots, choose_plan(list(squares), rank))

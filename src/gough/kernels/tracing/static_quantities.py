@@ -6,7 +6,13 @@ import numpy as np
 
 from gough.base.linalg import watched
 from gough.base.spatial import Array, collect
-from gough.dynamics.answers.held_bodies import HeldBodies, held_compliance, held_plan
+from gough.dynamics.answers.held_bodies import (
+    NOTHING,
+    HeldBodies,
+    Parts,
+    held_compliance,
+    held_plan,
+)
 from gough.kernels.tracing.machine import Machine
 from gough.mechanism.closure.coordinates import unpack
 from gough.mechanism.closure.equations import Equations
@@ -32,6 +38,8 @@ def _poses(machine: Machine, at: Equations) -> Array:
 def compliance(machine: Machine, T_0p: Array) -> dict[str, Array]:
     """Platform's displacement per wrench at its origin, by the parts of the variant, 6x6."""
     state, parts = machine.state(T_0p), machine.variant.parts
+    if parts == NOTHING:  # rigid, its motors holding
+        parts = Parts(machine.assembly.robot.motors, ())
     plan = held_plan(machine.assembly, parts) if state.kin.plans_are_fixed else None
     with watched() as made:
         found = held_compliance(HeldBodies(machine.assembly, state.at, parts), plan)

@@ -1,4 +1,4 @@
-"""Elastic figures over a section: lowest frequency, stiffness and sag in every reachable posture."""
+"""Elastic figures over a section: lowest frequency, stiffness and sag in what can be reached."""
 
 from __future__ import annotations
 
@@ -105,18 +105,18 @@ def elastic_maps(
     """Elastic figures of all points of a section."""
     closer, states = survey.closer, survey.states
     good = np.flatnonzero(states.good)
+    whole = len(good)
     values = {name: np.full(len(states.good), np.nan) for name in asked.what}
     pieces = chunks(len(good))
     for piece in pieces:
         k = good[piece]
         T = closer.poses(states.y[k])
         bodies = closer.looker.place(T, states.joints[k])
-        done, share = piece.start / len(good), len(k) / len(good)
-        seen = mapped(
-            *(closer.assembly, T, bodies, asked),
-            lambda s, done=done, share=share: progress(done + s * share),
-            threads,
-        )
+
+        def report(share: float, begin: int = piece.start, count: int = len(k)) -> None:
+            progress((begin + share * count) / whole)
+
+        seen = mapped(closer.assembly, T, bodies, asked, report, threads)
         for name, found in seen.items():
             values[name][k] = found
     progress(1.0)

@@ -162,7 +162,7 @@ class Workspace(Result):
     @property
     def _figures(self) -> dict[str, tuple[np.ndarray, str]]:
         """What was asked for besides, over all points in C order, and its unit, by name."""
-        found = {}
+        found: dict[str, tuple[np.ndarray, str]] = {}
         if self.capability is not None:
             unit = self.capability.unit
             found |= {name: (values, unit) for name, values in self.capability.maps.items()}

@@ -101,9 +101,7 @@ def workspace(
     closer = Closer(assembly, threads)
     grid = section_of(closer, section, axes, at, limits=limits)
     report_share(0.1)
-    survey = surveyed(
-        closer, grid, size, lambda s: report_share(0.1 + (surveyed_by - 0.1) * s)
-    )
+    survey = surveyed(closer, grid, size, lambda s: report_share(0.1 + (surveyed_by - 0.1) * s))
     labels = components(survey, survey.inside(limits=limits))
     report_share(parted_by)
     able_to = None
@@ -112,7 +110,9 @@ def workspace(
     gives = None
     if asked is not None:
         gives = elastic_maps(
-            *(survey, asked, way), lambda s: report_share(parted_by + (1.0 - parted_by) * s), threads
+            *(survey, asked, way),
+            lambda s: report_share(parted_by + (1.0 - parted_by) * s),
+            threads,
         )
     report_share(1.0)
     found = survey.figures
