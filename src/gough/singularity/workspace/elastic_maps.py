@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import one_of
+from gough.base.arguments import one_of, words
 from gough.base.progress import Progress
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
-from gough.elastic.drives import drives_of
+from gough.elastic.drives import Drive
 from gough.elastic.mapping import FIGURES, FREQUENCY, STIFFNESS, Asked, mapped
 from gough.elastic.missing import check_elastic_data
 from gough.elastic.modelling import Options
@@ -42,7 +41,7 @@ class ElasticMaps:
 def asked_of(
     assembly: Assembly,
     elastic: str | Sequence[str],
-    drives: Any,
+    drives: Mapping[str, Drive],
     loads: Loads | None,
     direction: np.ndarray | None,
 ) -> Asked:
@@ -51,19 +50,18 @@ def asked_of(
     Args:
         assembly: the robot.
         elastic: one or several of ``frequency``, ``stiffness``, ``sag``.
-        drives: as in :func:`gough.elasticity`.
+        drives: how motors hold, by name.
         loads: a payload.
         direction: of stiffness, over all freedoms, of unit size.
     """
-    what = (elastic,) if isinstance(elastic, str) else tuple(elastic)
+    what = (elastic,) if isinstance(elastic, str) else words(elastic, "elastic")
     if not what:
         raise InputError(
             "elastic names nothing", hint=f"One of {', '.join(FIGURES)}.", argument="elastic"
         )
     for name in what:
         one_of(name, "elastic", FIGURES)
-    held = drives_of(assembly.robot, drives)
-    check_elastic_data(assembly.robot, held)
+    check_elastic_data(assembly.robot, drives)
     given = LoadArguments(assembly, loads)
     acting = given.only()
     if given.bodies:
@@ -71,7 +69,7 @@ def asked_of(
             "loads.forces: elastic maps know a payload, and no forces on bodies", argument="loads"
         )
     if any(name != FREQUENCY for name in what) and any(
-        not drive.locked and not drive.kp for drive in held.values()
+        not drive.locked and not drive.kp for drive in drives.values()
     ):
         raise InputError(
             f"{assembly.robot.name}: its motors are free, so that nothing holds the machine",
@@ -92,7 +90,7 @@ def asked_of(
                 argument="direction",
             )
     options = Options(rotors=given.loads.rotors)
-    return Asked(what, held, acting, options, wrench, along)
+    return Asked(what, drives, acting, options, wrench, along)
 
 
 def elastic_maps(

@@ -12,6 +12,7 @@ from gough.base.batch import as_array
 from gough.base.progress import Progress, reporter
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
+from gough.elastic.drives import drives_of
 from gough.errors import InputError, shown
 from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import Closer
@@ -95,7 +96,8 @@ def workspace(
     carried = _payload_arrays(assembly, loads)
     asks = capability == "acceleration" or elastic is not None
     way = _direction(assembly, direction) if asks else None
-    asked = None if elastic is None else asked_of(assembly, elastic, drives, loads, way)
+    held = drives_of(robot, drives)
+    asked = None if elastic is None else asked_of(assembly, elastic, held, loads, way)
     surveyed_by, parted_by = (0.6, 0.8) if asked is None else (0.15, 0.2)  # shares of the time
     check_threads(threads)
     closer = Closer(assembly, threads)
