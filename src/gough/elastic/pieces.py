@@ -9,7 +9,7 @@ from gough.base.blas_threads import one_thread
 from gough.base.progress import Progress
 from gough.kernels.kernel import cores
 
-AT_ONCE = 64
+AT_ONCE = 128
 """Postures that are computed together: few enough for their matrices to stay in the cache."""
 
 
