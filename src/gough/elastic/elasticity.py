@@ -89,14 +89,23 @@ class Elasticity(Result):
         The inverse of :attr:`compliance`.  Where the platform is rigid along some directions it is
         infinite: entries that such a direction has a part in are plus or minus infinity, as if the
         stiffness along it grew without bound.
+
+        Raises:
+            InputError: motors are free, so that nothing holds the platform.
+            SingularPose: the platform can move although motors hold.
         """
         length, batch = self.robot.length, self._solved
+
+        def one(solved: Solved) -> np.ndarray:
+            check_resisted(solved, solved.system.platform.T)
+            return stiffness_of(solved.compliance, length)
+
         known = None
         if isinstance(batch, Batch):
             known = batch.compliance.copy()
             for k in np.flatnonzero(np.isfinite(known).all(axis=(1, 2))):
                 known[k] = stiffness_of(known[k], length)
-        return self._over(lambda solved: stiffness_of(solved.compliance, length), (6, 6), known)
+        return self._over(one, (6, 6), known)
 
     def frequencies(self, count: int = 8) -> np.ndarray:
         """Lowest frequencies without damping ``(..., count)`` [Hz]; NaN where there are fewer.

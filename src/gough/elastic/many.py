@@ -304,6 +304,7 @@ class Many:
         A[:, :r, :r] = turned @ (M @ soft)
         A[:, r:, :r] = across.T @ soft
         A[:, range(r, r + e), range(r, r + e)] = inside.own
+        whole = np.diagonal(A, axis1=-2, axis2=-1).max(axis=-1, initial=0.0)[:, None]
         if free.shape[-1]:
             pulled = (M @ free).swapaxes(-1, -2)
             follows = np.concatenate([pulled @ soft, free.swapaxes(-1, -2) @ across], axis=-1)
@@ -311,7 +312,8 @@ class Many:
             A -= follows.swapaxes(-1, -2) @ own @ follows
         A[~good] = 0.0
         values = np.linalg.eigvalsh(A)[:, ::-1]
-        heavy = values > 1e-15 * values[:, :1]
+        # without a mass of its own: a spring behind which a rotor without inertia is free
+        heavy = values > np.maximum(1e-15 * values.max(axis=1, initial=0.0)[:, None], 1e-22 * whole)
         found = np.full((len(A), count), np.nan)
         k = min(count, values.shape[1])
         with np.errstate(divide="ignore", invalid="ignore"):
