@@ -12,9 +12,14 @@ import numpy as np
 import gough
 from conftest import REFERENCE
 from reference import pose
-from robots import mechanism
+from robots import mechanism, robot
 
 STEEL = gough.Material("steel", 210e9, 81e9, 7850.0)
+STIFF = 3e4
+"""Stiffness of transmissions [N m/rad or N/m]."""
+
+ELASTIC = ["five_bar", "delta", "orthoglide", "three_rrr", "hexapod_6rus", "quattro", "four_rrr"]
+"""Machines of all kinds that take part with beams and bearings."""
 
 
 @cache
@@ -120,3 +125,38 @@ def hexapod(base: Any, top: Any, stiffness: float, *, center: Any, **figures: An
     motors = tuple(f"p{i}" for i in range(1, 7))
     frame = gough.Frame(tuple(center))
     return gough.Robot("hexapod", tuple(bodies), tuple(joints), "platform", frame, motors)
+
+
+def geared(name: str) -> gough.Robot:
+    """A robot with elastic transmissions, everything else rigid."""
+    return with_gears(robot(name), STIFF)
+
+
+def beams_and_bearings(name: str) -> gough.Robot:
+    """A robot of which every body between two joints is a tube, and every joint has a bearing."""
+    own = geared(name)
+    bodies = []
+    for body in own.bodies:
+        points = [
+            np.array(frame.position)
+            for joint in own.joints
+            for end, frame in (
+                (joint.parent, joint.parent_frame),
+                (joint.child, joint.child_frame),
+            )
+            if end == body.name
+        ]
+        ends = points[:2]
+        if len(points) < 2 or np.linalg.norm(ends[1] - ends[0]) < 1e-3:
+            bodies.append(body)
+            continue
+        tube = gough.Tube(0.011, 0.009)
+        material = gough.Material("light", 70e9, 26e9, 1e-3)
+        bodies.append(replace(body, beam=gough.Beam(tube, material, [p.tolist() for p in ends])))
+    joints = []
+    for i, joint in enumerate(own.joints):
+        held = gough.robot.bearing.HELD[joint.kind]
+        size = {"radial": 2e7, "axial": 3e7, "tilt": 4e4, "torsion": 5e4}
+        bearing = gough.Bearing(**{key: size[key] * (1.0 + 0.1 * i) for key in held})
+        joints.append(replace(joint, bearing=bearing))
+    return replace(own, bodies=tuple(bodies), joints=tuple(joints))

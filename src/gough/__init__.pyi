@@ -160,6 +160,7 @@ from gough.singularity.crossing import plan_crossing as plan_crossing
 from gough.singularity.found import Singularities as Singularities
 from gough.singularity.nearest import nearest_type_2 as nearest_type_2
 from gough.singularity.singularities import singularities as singularities
+from gough.singularity.workspace.elastic_maps import ElasticMaps as ElasticMaps
 from gough.singularity.workspace.envelope import envelope as envelope
 from gough.singularity.workspace.excursions import Envelope as Envelope
 from gough.singularity.workspace.excursions import Excursion as Excursion

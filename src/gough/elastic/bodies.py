@@ -101,6 +101,11 @@ class BodyModel:
         """Number of coordinates."""
         return len(self.turns)
 
+    @property
+    def moments(self) -> np.ndarray:
+        """Force on every coordinate per acceleration of free fall, body axes ``(n, 3)``."""
+        return np.asarray(self.mass @ self.rigid[:, :3])
+
     def at(self, point: np.ndarray) -> np.ndarray:
         """Displacement ``[u; theta]`` of a point, body axes [m], per coordinate ``(6, n)``.
 

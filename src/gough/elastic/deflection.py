@@ -139,6 +139,6 @@ def offsets(solved: Solved, platform: np.ndarray) -> tuple[np.ndarray, np.ndarra
     is elastic, also with more motors than freedoms.
     """
     assembly = solved.system.assembly
-    solution = assembly.solution(solved.system.at)
+    solution = assembly.solution(solved.system.posture)
     back = -platform[list(assembly.free)]
     return np.asarray(solution.J_inv @ back), np.asarray(platform + solution.Psi @ back)

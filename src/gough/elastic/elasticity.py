@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from gough.base.arguments import number, one_of, switch, whole
-from gough.base.batch import OnError, check_on_error, leading_axes, one_state, state_arguments
+from gough.base.batch import OnError, check_on_error, leading_axes, state_arguments
 from gough.base.english import counted, figures
-from gough.base.progress import Progress, reported, reporter
+from gough.base.progress import Progress, reporter
 from gough.base.result import Result
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.state_loads import StateLoads
+from gough.elastic.batch import Asked, Batch, all_solved, lazily_solved
 from gough.elastic.deflection import Compensation, Deflection, displaced, offsets, seen, unseen
-from gough.elastic.drives import Drive, drives_of
+from gough.elastic.drives import drives_of
 from gough.elastic.estimate import estimated
-from gough.elastic.joints import joint_places
 from gough.elastic.loading import check_resisted, forces
 from gough.elastic.missing import assumptions, check_elastic_data
-from gough.elastic.modelling import Options, body_models
-from gough.elastic.preload import Preload
+from gough.elastic.modelling import Options
 from gough.elastic.response import MOTORS, PLATFORM, Response, receptance, row_of
 from gough.elastic.statics import Solved
 from gough.elastic.stiffening import stiffness_of
-from gough.elastic.system import System
 from gough.elastic.vibrations import Vibrations, vibrating
 from gough.errors import GoughError, InputError
-from gough.geometry.inverse import posed
+from gough.kernels.evaluator import LARGE
 from gough.kinematics.single import settled
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
 _WRENCH = ("fx", "fy", "fz", "nx", "ny", "nz")
@@ -59,7 +57,7 @@ class Elasticity(Result):
     loads: Loads | None
     failed: dict[tuple[int, ...], GoughError]
     notes: tuple[str, ...]
-    _solved: list[Solved | None] = field(repr=False)
+    _solved: Sequence[Solved | None] = field(repr=False)
     _ratio: float | None = field(repr=False)
 
     @property
@@ -81,7 +79,8 @@ class Elasticity(Result):
             check_resisted(solved, solved.system.platform.T)
             return solved.compliance
 
-        return self._over(one, (6, 6))
+        batch = self._solved
+        return self._over(one, (6, 6), batch.compliance if isinstance(batch, Batch) else None)
 
     @property
     def stiffness(self) -> np.ndarray:
@@ -95,12 +94,37 @@ class Elasticity(Result):
             InputError: motors are free, so that nothing holds the platform.
             SingularPose: the platform can move although motors hold.
         """
+        length, batch = self.robot.length, self._solved
 
         def one(solved: Solved) -> np.ndarray:
             check_resisted(solved, solved.system.platform.T)
-            return stiffness_of(solved.compliance, self.robot.length)
+            return stiffness_of(solved.compliance, length)
 
-        return self._over(one, (6, 6))
+        known = None
+        if isinstance(batch, Batch):
+            known = batch.compliance.copy()
+            for k in np.flatnonzero(np.isfinite(known).all(axis=(1, 2))):
+                known[k] = stiffness_of(known[k], length)
+        return self._over(one, (6, 6), known)
+
+    def frequencies(self, count: int = 8) -> np.ndarray:
+        """Lowest frequencies without damping ``(..., count)`` [Hz]; NaN where there are fewer.
+
+        Those of :meth:`vibrations`, without shapes: of many postures in a fraction of the time.
+
+        Args:
+            count: how many.
+        """
+        count, batch = whole(count, "count", least=1), self._solved
+
+        def one(solved: Solved) -> np.ndarray:
+            found = np.full(count, np.nan)
+            omega = solved.modes[0][:count]
+            found[: len(omega)] = omega / (2.0 * np.pi)
+            return found
+
+        known = batch.frequencies(count) if isinstance(batch, Batch) else None
+        return self._over(one, (count,), known)
 
     def deflection(self, loads: Loads | None = None, *, gravity: bool = True) -> Deflection:
         """Where loads move the machine, its motors holding: sag, and what forces add.
@@ -191,10 +215,21 @@ class Elasticity(Result):
         )
         return Response(given, values, names)
 
-    def _over(self, one: Any, shape: tuple[int, ...], dtype: Any = float) -> np.ndarray:
-        """An array of every posture; NaN where it was refused."""
+    def _over(
+        self,
+        one: Any,
+        shape: tuple[int, ...],
+        known: np.ndarray | None = None,
+        dtype: Any = float,
+    ) -> np.ndarray:
+        """An array of every posture, as far as it is not known; NaN where it was refused."""
         found = np.full((len(self._solved), *shape), np.nan, dtype=dtype)
-        for k, solved in enumerate(self._solved):
+        left: Sequence[int] = range(len(found))
+        if known is not None:
+            found = known.copy()
+            left = np.flatnonzero(np.isnan(found).reshape(len(found), -1)[:, 0]).tolist()
+        for k in left:
+            solved = self._solved[k]
             if solved is not None:
                 found[k] = self._at_sample(k, one, solved)
         return found.reshape((*self._lead, *shape))
@@ -364,48 +399,16 @@ def elasticity(
         np.broadcast_to(a, lead + a.shape[a.ndim - core :]).reshape(-1, *a.shape[a.ndim - core :])
         for a, core in arguments.values()
     ]
-    found: list[Solved | None] = []
-    failed: dict[tuple[int, ...], GoughError] = {}
-    for k in reported(range(len(spread[0])), reporter(progress)):
-        T, *acting = (a[k] for a in spread)
-        index = tuple(map(int, np.unravel_index(k, lead))) if lead else ()
-        try:
-            found.append(_solved(assembly, T, held, options, given.at(acting), stressed))
-        except GoughError as err:
-            if on_error == "raise":
-                raise err.at_sample(index) from err
-            failed[index] = err
-            found.append(None)
+    found: Sequence[Solved | None]
+    each = Asked(assembly, held, options, given, spread, lead)
+    report_share = reporter(progress)
+    if len(spread[0]) >= LARGE and not stressed:
+        found, failed = lazily_solved(each, on_error)
+        report_share(1.0)
+    else:
+        found, failed = all_solved(each, on_error, report_share, stressed=stressed)
     known = next((each for each in found if each is not None), None)
     parts = () if known is None else tuple(part.name for part in known.system.parts)
     poses = np.broadcast_to(poses, (*lead, 4, 4))
     notes = assumptions(assembly.robot, guessed=estimate)
     return Elasticity(assembly.robot, poses, parts, given.loads, failed, notes, found, ratio)
-
-
-def _solved(
-    assembly: Assembly,
-    T_0p: np.ndarray,
-    drives: dict[str, Drive],
-    options: Options,
-    loads: StateLoads,
-    stressed: bool,
-) -> Solved:
-    """The machine about one posture."""
-    solved: list[Solved] = []
-    sprung = any(assembly.robot.axis(name).spring for name in assembly.robot.axis_names)
-
-    def one(T: np.ndarray) -> list[np.ndarray]:
-        at = posed(assembly, T, turns=sprung)  # only springs count whole turns
-        places = joint_places(assembly.robot, at, assembly.topology.locked)
-        models = body_models(assembly, places, options)
-        found = Solved(System(assembly, at, places, models, drives, options, loads.payload))
-        if stressed:
-            force = forces(found, loads, gravity=True)
-            x = displaced(found, force)
-            found = Solved(Preload(found.system, x, force, loads).applied(), before=found)
-        solved.append(found)
-        return [found.soft]  # what is not finite is refused here
-
-    one_state(one, {"T_0p": T_0p})
-    return solved[0]

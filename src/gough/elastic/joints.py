@@ -13,9 +13,11 @@ import numpy as np
 
 from gough.base.spatial import E_Z
 from gough.elastic.mesh import repeated, shift
+from gough.elastic.postures import Postures
 from gough.errors import NotElastic
 from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.topology.seats import Seat, Seats
 from gough.robot import Joint, Robot
 
 _X, _Y, _Z, _RX, _RY, _RZ = np.eye(6)
@@ -31,15 +33,15 @@ class Direction(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class JointPlace:
-    """A joint in a posture.
+    """A joint in a posture, or in each of a batch.
 
     Attributes:
         joint: its description, without its brake.
         held: a brake holds all its axes.
-        A: frame on the parent, in the base.
-        z_B: axis of the frame on the child, in the axes of A.
+        A: frame on the parent, in the base ``(..., 3, 3)``, ``(..., 3)``.
+        z_B: axis of the frame on the child, in the axes of A ``(..., 3)``.
         on_parent, on_child: points where the joint sits on its bodies, in their own axes [m].
-        offset: from the point on the parent to the one on the child, base axes [m].
+        offset: from the point on the parent to the one on the child, base axes ``(..., 3)`` [m].
     """
 
     joint: Joint
@@ -50,14 +52,17 @@ class JointPlace:
     on_child: np.ndarray
     offset: np.ndarray
 
-    def relative(self, parent: np.ndarray, child: np.ndarray) -> np.ndarray:
-        """``xi`` per coordinate of the machine ``(6, n)``.
+    @property
+    def ends(self) -> list[tuple[str, np.ndarray, np.ndarray]]:
+        """Of parent and child: name, point of the joint, ``xi`` per displacement ``(..., 6, 6)``.
 
-        Args:
-            parent: displacement of the parent at the joint per coordinate, base axes ``(6, n)``.
-            child: the same of the child.
+        The displacement is that of the point, base axes.
         """
-        return np.asarray(repeated(self.A.R.T, 2) @ (child - shift(self.offset) @ parent))
+        into = repeated(self.A.R.swapaxes(-1, -2), 2)
+        return [
+            (self.joint.parent, self.on_parent, -into @ shift(self.offset)),
+            (self.joint.child, self.on_child, into),
+        ]
 
     def directions(self) -> list[Direction]:
         """What the joint holds."""
@@ -78,7 +83,7 @@ class JointPlace:
             return [*radial, (_Z - self.joint.pitch * _RZ, "axial"), *tilt]
         if kind == "universal":
             across = np.cross(E_Z, self.z_B)
-            across = np.concatenate([np.zeros(3), across / np.linalg.norm(across)])
+            across = _turn(across / np.linalg.norm(across, axis=-1, keepdims=True))
             return [*radial, (_Z, "axial"), (across, "tilt")]
         if kind == "cylindrical":
             return [*radial, *tilt]
@@ -90,7 +95,7 @@ class JointPlace:
 
     def axes(self) -> dict[str, list[np.ndarray]]:
         """Rates of every axis as rows over ``xi``, by axis name: one, two of a plane, three."""
-        z_B = np.concatenate([np.zeros(3), self.z_B])
+        z_B = _turn(self.z_B)
         rows = {
             "revolute": [[_RZ]],
             "prismatic": [[_Z]],
@@ -104,8 +109,15 @@ class JointPlace:
         return dict(zip(self.joint.axis_names, rows, strict=True))
 
 
-def joint_places(robot: Robot, at: Equations, locked: frozenset[str]) -> list[JointPlace]:
-    """All joints in a posture.
+def _turn(axis: np.ndarray) -> np.ndarray:
+    """The row over ``xi`` of a turn about an axis."""
+    return np.concatenate([np.zeros_like(axis), axis], axis=-1)
+
+
+def joint_places(
+    robot: Robot, at: Equations | Postures, locked: frozenset[str]
+) -> list[JointPlace]:
+    """All joints in a posture, or in each of a batch.
 
     Args:
         robot: the machine.
@@ -120,18 +132,18 @@ def joint_places(robot: Robot, at: Equations, locked: frozenset[str]) -> list[Jo
     for given in robot.joints:
         joint = given.released
         bodies = [at.body_poses.get(name, BASE) for name in (joint.parent, joint.child)]
-        if given.held is None:
-            A, B = at.frames(given)
-        else:
-            frames = (joint.parent_frame, joint.child_frame)
-            A, B = (
-                Pose(body.R @ np.array(f.rotation), body.p + body.R @ np.array(f.position))
-                for body, f in zip(bodies, frames, strict=True)
-            )
-        points = [A.p, B.p]
+        seats = at.topology.seats[given.name]
+        if given.held is not None:
+            seats = Seats(Seat.of(joint.parent_frame), Seat.of(joint.child_frame))
+        A, B = (Pose(*Seat(*body).carrying(seat)) for body, seat in zip(bodies, seats, strict=True))
+        on, offset = [seat.p for seat in seats], B.p - A.p
         if joint.guide is not None:
             carrier = bodies[0] if joint.guide.on == joint.parent else bodies[1]
-            points = [carrier.p + carrier.R @ np.array(joint.guide.at)] * 2
+            point = carrier.p + carrier.R @ np.array(joint.guide.at)
+            on = [body.R.T @ (point - body.p) for body in bodies]
+            offset = np.zeros(3)
+            for name, place in zip((joint.parent, joint.child), on, strict=True):
+                _check_guided(robot, joint, name, place)
         elif joint.kind in ("prismatic", "cylindrical") and {joint.parent, joint.child} <= bending:
             raise NotElastic(
                 f"{robot.name}: joints.{joint.name} slides between two beams, {joint.parent!r} and "
@@ -140,13 +152,9 @@ def joint_places(robot: Robot, at: Equations, locked: frozenset[str]) -> list[Jo
                 f"guide: {{on: {joint.parent}, at: [x, y, z]}} in that body's frame.",
                 joint=joint.name,
             )
-        on = [body.R.T @ (p - body.p) for body, p in zip(bodies, points, strict=True)]
-        if joint.guide is not None:
-            for name, point in zip((joint.parent, joint.child), on, strict=True):
-                _check_guided(robot, joint, name, point)
         held = given.held is not None or joint.name in locked
-        z_B = A.R.T @ B.R[:, 2]
-        found.append(JointPlace(joint, held, A, z_B, on[0], on[1], points[1] - points[0]))
+        z_B = (B.R[..., None, :, 2] @ A.R)[..., 0, :]
+        found.append(JointPlace(joint, held, A, z_B, on[0], on[1], offset))
     return found
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gough.base.spatial import skew
+from gough.base.turns import skew
 from gough.elastic.elements import Element
 from gough.robot.beam import Beam
 from gough.robot.frame import rotation_from_axes
@@ -102,17 +102,25 @@ class Mesh:
 
 
 def repeated(R: np.ndarray, times: int) -> np.ndarray:
-    """A rotation of several vectors at once: blocks R on the diagonal."""
-    found = np.zeros((3 * times, 3 * times))
+    """A rotation of several vectors at once: blocks R ``(..., 3, 3)`` on the diagonal."""
+    found = np.zeros((*R.shape[:-2], 3 * times, 3 * times))
     for k in range(0, 3 * times, 3):
-        found[k : k + 3, k : k + 3] = R
+        found[..., k : k + 3, k : k + 3] = R
     return found
 
 
 def shift(offset: np.ndarray) -> np.ndarray:
-    """Displacement of a point per displacement of another one of the same rigid part, 6x6."""
-    found = np.eye(6)
-    found[:3, 3:] = -skew(offset)
+    """Displacement of a point per displacement of another one of the same rigid part.
+
+    Args:
+        offset: from the other one to the point ``(..., 3)`` [m].
+
+    Returns:
+        Matrices ``(..., 6, 6)``.
+    """
+    found = np.zeros((*offset.shape[:-1], 6, 6))
+    found[..., range(6), range(6)] = 1.0
+    found[..., :3, 3:] = -skew(offset)
     return found
 
 

@@ -65,10 +65,7 @@ class Solved:
     @cached_property
     def carried(self) -> np.ndarray:
         """Those of the free displacements that have mass, each ``x'Mx = 1``, columns ``(n, c)``."""
-        along = self.free.T @ self.system.mass @ self.free
-        values, vectors = np.linalg.eigh((along + along.T) / 2.0)
-        heavy = values > 1e-12 * max(float(values.max(initial=0.0)), 1e-300)
-        return np.asarray(self.free @ (vectors[:, heavy] / np.sqrt(values[heavy])))
+        return with_mass(self.free, self.system.mass)
 
     def flexibility(self, forces: np.ndarray) -> np.ndarray:
         """Displacements under generalised forces, columns ``(n, m)``, of what gives way."""
@@ -96,6 +93,14 @@ class Solved:
         heavy = values > max(1e-15 * float(values.max(initial=0.0)), 1e-22 * whole)
         values, vectors = values[heavy], vectors[:, heavy]
         return 1.0 / np.sqrt(values), soft @ (vectors / np.sqrt(values))
+
+
+def with_mass(free: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """Combinations of displacements, columns, that have mass, each ``x'Mx = 1``."""
+    along = free.T @ mass @ free
+    values, vectors = np.linalg.eigh((along + along.T) / 2.0)
+    heavy = values > 1e-12 * max(float(values.max(initial=0.0)), 1e-300)
+    return np.asarray(free @ (vectors[:, heavy] / np.sqrt(values[heavy])))
 
 
 def under_stress(

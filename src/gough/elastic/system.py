@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from gough.elastic.joints import JointPlace
 from gough.elastic.mesh import repeated, shift
 from gough.elastic.modelling import Options
 from gough.elastic.parts import Damper, Part, spring
+from gough.elastic.postures import Postures
 from gough.elastic.rest import rigid_mass
 from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.recursion import Pose
@@ -57,11 +59,11 @@ Hold = tuple[tuple[int, np.ndarray], ...]
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A machine about a posture.
+    """A machine about a posture, or about each of a batch; arrays then have an axis more in front.
 
     Attributes:
         assembly: the robot.
-        at: the posture.
+        at: the posture, or all of them.
         joints: all joints in it.
         models: bodies by name.
         drives: how motors hold, by name.
@@ -71,7 +73,7 @@ class System:
     """
 
     assembly: Assembly
-    at: Equations
+    at: Equations | Postures
     joints: Sequence[JointPlace]
     models: Mapping[str, BodyModel]
     drives: Mapping[str, Drive]
@@ -124,12 +126,27 @@ class System:
 
     def displacement(self, body: str, point: np.ndarray) -> np.ndarray:
         """Displacement ``[u; theta]`` of a body's point, base axes, per coordinate ``(6, n)``."""
-        found = np.zeros((6, self.size))
+        found = np.zeros((*self.lead, 6, self.size))
         if body in self.models:
-            model, here = self.models[body], self.starts[body]
             turn = repeated(self.pose(body).R, 2)
-            found[:, here : here + model.size] = turn @ model.at(point)
+            found[..., self.place(body)] = turn @ self.models[body].at(point)
         return found
+
+    @property
+    def lead(self) -> tuple[int, ...]:
+        """Axes of a batch."""
+        return tuple(np.shape(self.pose(self.robot.platform).p)[:-1])
+
+    @property
+    def posture(self) -> Equations:
+        """The posture, of a system about a single one."""
+        if isinstance(self.at, Postures):
+            raise TypeError("many postures")
+        return self.at
+
+    def place(self, body: str) -> slice:
+        """Where the coordinates of a body are among all."""
+        return slice(self.starts[body], self.starts[body] + self.models[body].size)
 
     @cached_property
     def platform(self) -> np.ndarray:
@@ -143,9 +160,12 @@ class System:
         """Small twist of every joint per coordinate, axes of its frame A ``(6, n)``."""
         found = []
         for place in self.joints:
-            parent = self.displacement(place.joint.parent, place.on_parent)
-            child = self.displacement(place.joint.child, place.on_child)
-            found.append(place.relative(parent, child))
+            xi = np.zeros((*self.lead, 6, self.size))
+            for body, point, seen in place.ends:
+                if body in self.models:
+                    turn = repeated(self.pose(body).R, 2)
+                    xi[..., self.place(body)] = seen @ turn @ self.models[body].at(point)
+            found.append(xi)
         if self.stressed is None:
             return found
         return [xi + more for xi, more in zip(found, self.stressed.relative, strict=True)]
@@ -154,7 +174,7 @@ class System:
     def axes(self) -> dict[str, np.ndarray]:
         """Change of every axis' coordinates per coordinate of the machine ``(k, n)``, by name."""
         return {
-            name: np.array(rows) @ xi
+            name: np.stack(rows, axis=-2) @ xi
             for place, xi in zip(self.joints, self.relative, strict=True)
             for name, rows in place.axes().items()
         }
@@ -196,8 +216,17 @@ class System:
     @cached_property
     def rows(self) -> np.ndarray:
         """``C`` of ``C x = 0``, natural units: rows of unit size, coordinates in their units."""
-        found = [np.sum([row @ self.relative[k] for k, row in hold], axis=0) for hold in self.holds]
-        return np.asarray(np.array(found).reshape(-1, self.size) * self.scale)
+        found = [np.zeros((*self.lead, 0, self.size))]
+        for joint, holds in groupby(self.holds, lambda hold: hold[0][0] if len(hold) == 1 else -1):
+            if joint >= 0:  # all rows of a joint at once
+                rows = np.broadcast_arrays(*(row for ((_, row),) in holds))
+                found.append(np.stack(rows, axis=-2) @ self.relative[joint])
+            else:
+                terms = [
+                    sum(row[..., None, :] @ self.relative[k] for k, row in hold) for hold in holds
+                ]
+                found += [np.asarray(term) for term in terms]
+        return np.asarray(np.concatenate(found, axis=-2) * self.scale)
 
     @cached_property
     def allowed(self) -> np.ndarray:
@@ -213,18 +242,24 @@ class System:
     @cached_property
     def parts(self) -> list[Part]:
         """Everything that gives way: beams, bearings, transmissions, springs, controllers."""
-        return [*self._bodies(), *self._bearings(), *self._drives(), *self._springs()]
+        return [*self.body_parts, *self.joint_parts]
 
-    def _bodies(self) -> list[Part]:
+    @property
+    def joint_parts(self) -> list[Part]:
+        """What gives way in joints, whose strains depend on the posture."""
+        return [*self._bearings(), *self._drives(), *self._springs()]
+
+    @property
+    def body_parts(self) -> list[Part]:
+        """Bodies that give way, whose strains are the same in all postures."""
         found = []
         for name, model in self.models.items():
             if len(model.strains):
-                here = self.starts[name]
                 own = model.strains
                 if self.stressed is not None:
                     own = own + self.stressed.strains[name]
                 strains = np.zeros((len(own), self.size))
-                strains[:, here : here + model.size] = own
+                strains[:, self.place(name)] = own
                 what = "beam of" if model.body.beam is not None else "body"
                 found.append(Part(f"{what} {name}", strains, model.damping))
         return found
@@ -233,13 +268,14 @@ class System:
         found = []
         for place, xi in zip(self.joints, self.relative, strict=True):
             soft = [
-                np.sqrt(each.stiffness) * (each.row @ xi)
+                np.sqrt(each.stiffness) * (each.row[..., None, :] @ xi)
                 for each in place.directions()
                 if each.stiffness is not None
             ]
             if soft and place.joint.bearing is not None:
                 damping = place.joint.bearing.damping
-                found.append(Part(f"bearing of {place.joint.name}", np.array(soft), damping))
+                strains = np.concatenate(soft, axis=-2)
+                found.append(Part(f"bearing of {place.joint.name}", strains, damping))
         return found
 
     def _drives(self) -> list[Part]:
@@ -286,7 +322,7 @@ class System:
         for name in self.robot.axis_names:
             given = self.robot.axis(name).spring
             if given is not None:
-                q = float(self.assembly.axis_position(self.at, name))
+                q = float(self.assembly.axis_position(self.posture, name))
                 found[name] = given.stiffness * (q - given.rest)
         return found
 
@@ -319,20 +355,20 @@ class System:
         """Mass of all bodies and the payload."""
         found = np.zeros((self.size, self.size))
         for name, model in self.models.items():
-            here = slice(self.starts[name], self.starts[name] + model.size)
-            found[here, here] += model.mass
+            found[self.place(name), self.place(name)] += model.mass
         return found if self.payload is None else found + self._carried(self.payload)
 
     def _carried(self, load: CentralMass) -> np.ndarray:
-        """Mass of a payload, about its centre, base axes."""
-        R = self.pose(load.body).R
-        inertia = R @ np.asarray(load.I) @ R.T
-        second = np.eye(3) * (np.trace(inertia) / 2.0) - inertia
-        at = self.displacement(load.body, np.asarray(load.c))
-        return np.asarray(at.T @ rigid_mass(float(load.m), np.zeros(3), second) @ at)
+        """Mass of a payload, about its centre."""
+        own = np.asarray(load.I, dtype=float)
+        second = np.eye(3) * (np.trace(own) / 2.0) - own
+        at = self.models[load.body].at(np.asarray(load.c, dtype=float))
+        found, here = np.zeros((self.size, self.size)), self.place(load.body)
+        found[here, here] = at.T @ rigid_mass(float(load.m), np.zeros(3), second) @ at
+        return found
 
     def _rotors(self) -> np.ndarray:
-        found = np.zeros((self.size, self.size))
+        found: np.ndarray = np.zeros((self.size, self.size))
         for name, rows in self.axes.items():
             if name not in self.robot.axis_names:
                 continue
@@ -340,7 +376,7 @@ class System:
             drive = self.drives.get(name)
             if inertia and not (drive is not None and drive.locked):
                 row = rows if drive is None else self.pushed(name)
-                found += inertia * row.T @ row
+                found = found + inertia * row.swapaxes(-1, -2) @ row
         return found
 
     def weight(self, gravity: np.ndarray, payload: CentralMass | None) -> np.ndarray:
@@ -350,14 +386,13 @@ class System:
             gravity: acceleration of free fall.
             payload: a body fixed to the platform that counts.
         """
-        found = np.zeros(self.size)
+        found = np.zeros((*self.lead, self.size))
         for name, model in self.models.items():
-            here = slice(self.starts[name], self.starts[name] + model.size)
-            fall = np.concatenate([self.pose(name).R.T @ gravity, np.zeros(3)])
-            found[here] += model.mass @ (model.rigid @ fall)
+            fall = gravity @ self.pose(name).R
+            found[..., self.place(name)] += fall @ model.moments.T
         if payload is not None:
             at = self.displacement(payload.body, np.asarray(payload.c))
-            found += at[:3].T @ (float(payload.m) * gravity)
+            found += (float(payload.m) * gravity) @ at[..., :3, :]
         return found
 
     @property
@@ -375,6 +410,5 @@ class System:
         origin, found = self.origin, np.zeros((self.size, 6))
         for name, model in self.models.items():
             R, p = self.pose(name)
-            here = slice(self.starts[name], self.starts[name] + model.size)
-            found[here] = model.rigid @ repeated(R.T, 2) @ shift(p - origin)
+            found[self.place(name)] = model.rigid @ repeated(R.T, 2) @ shift(p - origin)
         return found

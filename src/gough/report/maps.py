@@ -42,6 +42,9 @@ TITLES = {
     "acceleration_worst": "acceleration in every direction",
     "acceleration_best": "acceleration in the best direction",
     "acceleration_along": "acceleration in the direction asked for",
+    "frequency": "lowest frequency",
+    "stiffness": "stiffness",
+    "sag": "sag by weight",
 }
 CLASSES = ("component", "reach", "within_limits", "violated", "sign")
 """Maps of few colours; the others are shaded."""
@@ -223,9 +226,8 @@ def _finish(axes: Any, section: Section, robot: Robot) -> None:
 
 def _label(workspace: Workspace, what: str) -> str:
     """What a figure is, with its unit."""
-    able = workspace.capability
-    unit = f" [{able.unit}]" if able is not None and what in able.maps else ""
-    return TITLES.get(what, what) + unit
+    unit = workspace.unit(what)
+    return TITLES.get(what, what) + (f" [{unit}]" if unit else "")
 
 
 def _title(robot: Robot, section: Section) -> str:

@@ -8,9 +8,10 @@ divided by the robot's length.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -54,8 +55,8 @@ class Found(NamedTuple):
     """A solution of the balance.
 
     Attributes:
-        x: the smallest unknowns that balance the bodies.
-        internal: orthonormal columns: unknowns that balance each other.
+        x: unknowns that balance the bodies ``(n,)``, or columns of them.
+        internal: unknowns that balance each other, each ``(n,)``.
         unbalanced: what is left over, natural units.
         spare: what internal unknowns leave in rows that were taken to be redundant.
     """
@@ -64,6 +65,18 @@ class Found(NamedTuple):
     internal: list[Array]
     unbalanced: list[Any]
     spare: list[Any]
+
+
+class Balanced(Protocol):
+    """Bodies in balance: what acts on them, natural units, and what balances it."""
+
+    @property
+    def acting(self) -> list[Array]:
+        """Wrenches that act on bodies, natural units."""
+
+    @property
+    def found(self) -> Found:
+        """The solution of the balance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,6 +204,16 @@ class FreeBodies:
 
     def solved(self, right: Array, pivots: Pivots | None) -> Found:
         """The smallest unknowns for a right side; by pivots fixed beforehand if they are given."""
+        found = self.balanced(right, pivots)
+        if pivots is None:
+            return found
+        x, internal = found.x, orthonormal(found.internal)
+        for q in internal:
+            x = x - q * (q @ x)
+        return found._replace(x=x, internal=internal)
+
+    def balanced(self, right: Array, pivots: Pivots | None) -> Found:
+        """Unknowns for a right side, or for each of its columns; internal ones of any size."""
         if pivots is None:
             return _by_values(self.matrix, right)
         return _by_pivots(self.matrix, right, pivots)
@@ -200,8 +223,8 @@ def _by_values(matrix: np.ndarray, right: np.ndarray) -> Found:
     """Numbers: singular values decide what is redundant."""
     U, s, Vt = np.linalg.svd(matrix, full_matrices=True)
     rank = int((s > RANK * s[0]).sum()) if len(s) else 0
-    x = Vt[:rank].T @ ((U[:, :rank].T @ right) / s[:rank])
-    return Found(x, list(Vt[rank:]), list(matrix @ x - right), [])
+    x = Vt[:rank].T @ ((U[:, :rank].T @ right).T / s[:rank]).T
+    return Found(x, list(Vt[rank:]), list((matrix @ x - right).flat), [])
 
 
 class Pivots(NamedTuple):
@@ -225,8 +248,9 @@ def _by_pivots(matrix: Array, right: Array, pivots: Pivots) -> Found:
     Wrenches that are internal to a part are found there: they concern few of the unknowns.
     """
     factor = Factor(matrix, pivots.whole)
-    x = collect(factor.solve(right))
-    unbalanced = factor.remainder(x, right)
+    none = np.zeros(right.shape[1:])
+    x = collect([each + none for each in factor.solve(right)])
+    unbalanced = [off for row in factor.remainder(x, right) for off in np.ravel(row)]
     unit, nothing = np.eye(matrix.shape[1]), np.zeros(matrix.shape[0])
     internal, spare = [], []
     for plan, columns in (*pivots.parts, (pivots.whole, pivots.spare)):
@@ -234,9 +258,6 @@ def _by_pivots(matrix: Array, right: Array, pivots: Pivots) -> Found:
         for j in columns:
             internal.append(unit[j] - collect(own.solve(matrix[:, j])))
             spare += own.remainder(internal[-1], nothing)
-    internal = orthonormal(internal)
-    for q in internal:
-        x = x - q * (q @ x)
     return Found(x, internal, unbalanced, spare)
 
 
@@ -246,7 +267,11 @@ def fixed_pivots(assembly: Assembly) -> Pivots:
 
 
 def _around_home(assembly: Assembly) -> Pivots:
-    around = [FreeBodies(assembly, each.equations) for each in assembly.regular_solutions]
+    return pivots_of([FreeBodies(assembly, each.equations) for each in assembly.regular_solutions])
+
+
+def pivots_of(around: Sequence[FreeBodies]) -> Pivots:
+    """Pivots of the balance that are good in several states."""
     samples = np.array([each.matrix for each in around])
     parts: list[tuple[Plan, tuple[int, ...]]] = []
     for own in around[0].parts:

@@ -15,6 +15,7 @@ import numpy as np
 from gough.base.result import Result
 from gough.base.spatial import Array, collect, total
 from gough.dynamics.answers.free_bodies import (
+    Balanced,
     Found,
     FreeBodies,
     coupling_units,
@@ -178,7 +179,7 @@ def _unique(internal: list[Array]) -> Array:
     )
 
 
-def check_balance(robot: Robot, result: Transmitted) -> None:
+def check_balance(robot: Robot, result: Balanced) -> None:
     """Refuse efforts that do not produce the motion."""
     unbalanced = float(np.abs(result.found.unbalanced).max(initial=0.0))
     size = max((float(np.abs(W).max()) for W in result.acting), default=0.0)

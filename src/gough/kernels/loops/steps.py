@@ -71,6 +71,10 @@ class ClosingSteps:
         """``M_rob`` and ``c_rob`` at rest, with a payload's mass, centre and inertia."""
         return self._sure("weighed", T_0p, joints, *payload, variant=LOADED)
 
+    def place(self, T_0p: np.ndarray, joints: np.ndarray) -> np.ndarray:
+        """Rotation and position of every body ``(K, bodies, 3, 4)``."""
+        return self._sure("bodies_assembled", T_0p, joints)["body_poses"]
+
     def _seen(self, quantity: str, *arrays: np.ndarray) -> Arrays:
         """Outputs as a kernel gives them, doubts beside them; NumPy's leave none."""
         kernel = Evaluator(self.assembly, quantity, PLAIN).kernel(LARGE)

@@ -16,7 +16,8 @@ import numpy as np
 from gough.base.batch import check_finite
 from gough.base.linalg import Watched
 from gough.base.spatial import moved
-from gough.dynamics.answers.reactions import Transmitted, check_balance
+from gough.dynamics.answers.free_bodies import Balanced
+from gough.dynamics.answers.reactions import check_balance
 from gough.dynamics.elements.camera import LegStates, shapes_of
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import check_directions, pose_of_legs, unit_directions
@@ -108,7 +109,7 @@ class CheckedState(State):
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics, method: str = "") -> None:
         """Nothing: methods refuse motions without inertia, and loads on what is frozen."""
 
-    def require_balance(self, result: Transmitted) -> None:
+    def require_balance(self, result: Balanced) -> None:
         """Refuse efforts that do not produce the motion."""
         check_balance(self.assembly.robot, result)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.base.spatial import Array, cross, total
-from gough.dynamics.answers.reactions import Transmitted
+from gough.dynamics.answers.free_bodies import Balanced
 from gough.geometry.closed_form.reach import decides
 from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
 from gough.kernels.tracing.settled import reaches_all
@@ -267,7 +267,7 @@ def forbidden_part(
     return off
 
 
-def of_balance(result: Transmitted, accept: Tolerances) -> Array:
+def of_balance(result: Balanced, accept: Tolerances) -> Array:
     """Doubt about reactions: bodies out of balance, or rows that are not redundant after all.
 
     The reference measures by the largest component that acts, which is no less than their mean.

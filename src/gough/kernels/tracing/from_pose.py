@@ -39,6 +39,7 @@ from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, 
 from gough.kernels.tracing.parameters import NEAR, own_values
 from gough.kernels.tracing.regressor_quantity import regressor_and_known
 from gough.kernels.tracing.shapes import shapes_of
+from gough.kernels.tracing.static_quantities import bodies_assembled, bodies_at, compliance
 from gough.kernels.tracing.tracking_quantities import (
     efforts_of_freedoms,
     efforts_of_motors,
@@ -360,6 +361,9 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
         ("T_0p", "V_0p"), ("closure_rows", "passive", "passive_rates"), legs_at
     ),
     "axis_speeds": PoseQuantity(("T_0p", "V_0p"), ("axis_speeds",), axis_speeds),
+    "compliance": PoseQuantity(("T_0p",), ("compliance",), compliance),
+    "bodies_at": PoseQuantity(("T_0p",), ("body_poses",), bodies_at),
+    "bodies_assembled": PoseQuantity(_JOINTS, ("body_poses",), bodies_assembled),
     "weighed": PoseQuantity(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
 }
 """The same, and those that only the library asks for, most of states whose joints are given."""

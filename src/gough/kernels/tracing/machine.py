@@ -13,7 +13,7 @@ from functools import cached_property
 
 from gough.base.linalg import Watched, watched
 from gough.base.spatial import Array
-from gough.dynamics.answers.reactions import Transmitted
+from gough.dynamics.answers.free_bodies import Balanced
 from gough.dynamics.elements.camera import LegStates
 from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.sharing import Sharing
@@ -81,7 +81,7 @@ class State(ABC):
         """
 
     @abstractmethod
-    def require_balance(self, result: Transmitted) -> None:
+    def require_balance(self, result: Balanced) -> None:
         """Demand that efforts produce the motion, and that redundant rows are redundant."""
 
     @abstractmethod

@@ -76,4 +76,6 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "angles": (len(counted_axes(assembly)),),
         "rates": (len(counted_axes(assembly)), n),
         "margins": (margin_count(assembly),),
+        "compliance": (6, 6),
+        "body_poses": (len(assembly.robot.bodies), 3, 4),
     }

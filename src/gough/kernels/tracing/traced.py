@@ -13,7 +13,7 @@ import numpy as np
 
 from gough.base.linalg import Watched
 from gough.base.spatial import Array, collect, homogeneous, moved, skew, total
-from gough.dynamics.answers.reactions import Transmitted
+from gough.dynamics.answers.free_bodies import Balanced
 from gough.dynamics.elements.camera import LegStates
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import LARGEST_ANGLE, by_sums, pose_from_legs
@@ -92,7 +92,7 @@ class TracedState(State):
         if assembly.idle:
             self.consistent.append(doubt_regular.of_frozen(kin, loads, accept))
 
-    def require_balance(self, result: Transmitted) -> None:
+    def require_balance(self, result: Balanced) -> None:
         """Doubt where bodies are out of balance, or where what was taken to be redundant is not."""
         self.consistent.append(doubt.of_balance(result, self.machine.variant.accept))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.base.linalg import Watched
 from gough.base.spatial import Array
-from gough.dynamics.answers.reactions import Transmitted
+from gough.dynamics.answers.free_bodies import Balanced
 from gough.dynamics.elements.camera import LegStates
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.geometry.turns import followed
@@ -43,7 +43,7 @@ class UndoubtedState(TracedState):
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics, method: str = "") -> None:
         """Nothing to do."""
 
-    def require_balance(self, result: Transmitted) -> None:
+    def require_balance(self, result: Balanced) -> None:
         """Nothing to do."""
 
     def answer(self, **outputs: Array) -> dict[str, Array]:

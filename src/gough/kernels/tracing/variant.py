@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gough.base.spatial import Array
+from gough.dynamics.answers.held_bodies import NOTHING, Parts
 from gough.dynamics.shared.load_arguments import LoadArguments, input_shapes, state_loads
 from gough.dynamics.shared.standard import StandardParameter, chosen_parameters
 from gough.dynamics.shared.state_loads import StateLoads
@@ -30,6 +31,7 @@ class Variant:
         single: whether numbers will have seven digits only, for which doubts are coarser.
         parameters: figures of the robot that are inputs instead of constants; see ``PARAMETERS``.
         columns: of a regressor, by name; all of the robot's own if none are named.
+        parts: what gives way, of a compliance.
     """
 
     method: str = "legs"
@@ -42,6 +44,7 @@ class Variant:
     single: bool = False
     parameters: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    parts: Parts = NOTHING
 
     @classmethod
     def of(cls, given: LoadArguments, method: str = "legs", **rest: Any) -> Variant:

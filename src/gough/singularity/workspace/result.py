@@ -12,12 +12,14 @@ import numpy as np
 from gough.base.arguments import switch
 from gough.base.english import counted
 from gough.base.result import Result
+from gough.elastic.mapping import FIGURES
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
 from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.singularity.workspace.components import home_part
+from gough.singularity.workspace.elastic_maps import ElasticMaps
 from gough.singularity.workspace.locus import check_extent, check_plane, curves_of
 from gough.singularity.workspace.section import Section
 from gough.singularity.workspace.survey import Survey
@@ -85,6 +87,7 @@ class Workspace(Result):
         length: in whose units lengths count in ``type_1``, ``type_2`` and ``constraint`` [m].
         limits: whether limits count for ``component``.
         capability: what the motors can do, if it was asked for, over all points in C order.
+        elastic: how the machine gives way, if it was asked for, over all points in C order.
         component: parts that are connected without passing a singularity or a limit: 1, 2, ...,
             from the largest on; 0 outside.
         reach: whether the loops close, in home's working mode.
@@ -104,6 +107,7 @@ class Workspace(Result):
     length: float
     limits: bool
     capability: Capability | None
+    elastic: ElasticMaps | None
     _survey: Survey
     component: np.ndarray
     reach: np.ndarray
@@ -150,9 +154,26 @@ class Workspace(Result):
     @cached_property
     def maps(self) -> dict[str, np.ndarray]:
         """Everything that can be drawn, by name."""
-        able = {} if self.capability is None else self.capability.maps
-        shaped = {name: values.reshape(self.section.shape) for name, values in able.items()}
+        shaped = {
+            name: values.reshape(self.section.shape) for name, (values, _) in self._figures.items()
+        }
         return {name: getattr(self, name) for name in MAPS} | shaped
+
+    @property
+    def _figures(self) -> dict[str, tuple[np.ndarray, str]]:
+        """What was asked for besides, over all points in C order, and its unit, by name."""
+        found: dict[str, tuple[np.ndarray, str]] = {}
+        if self.capability is not None:
+            unit = self.capability.unit
+            found |= {name: (values, unit) for name, values in self.capability.maps.items()}
+        if self.elastic is not None:
+            units = self.elastic.units
+            found |= {name: (values, units[name]) for name, values in self.elastic.maps.items()}
+        return found
+
+    def unit(self, what: str) -> str:
+        """Unit of one of the maps; empty if it has none."""
+        return self._figures[what][1] if what in self._figures else ""
 
     @cached_property
     def curves(self) -> dict[str, list[np.ndarray]]:
@@ -226,7 +247,8 @@ class Workspace(Result):
             "home_component": self.home_component,
             "length": self.length,
             "limited_axes": list(self.limited_axes),
-            "capability": self._spans,
+            "capability": {n: s for n, s in self._spans.items() if n not in FIGURES},
+            "elastic": {n: s for n, s in self._spans.items() if n in FIGURES},
         }
 
     def map_named(self, what: str) -> np.ndarray:
@@ -234,6 +256,8 @@ class Workspace(Result):
         if what not in self.maps:
             asked = "payload" in str(what) or "acceleration" in str(what)
             more = " gough.workspace(..., capability=...) adds what motors can do." if asked else ""
+            if what in FIGURES:
+                more = f" gough.workspace(..., elastic={what!r}) adds it."
             raise InputError(
                 f"a workspace has no map {shown(what)}",
                 hint=f"{nearest(what, self.maps)}{more}",
@@ -256,11 +280,11 @@ class Workspace(Result):
 
     @property
     def _spans(self) -> dict[str, dict[str, Any]]:
-        """Least and largest capability inside all parts, by figure."""
+        """Least and largest of what was asked for inside all parts, by figure."""
         found: dict[str, dict[str, Any]] = {}
-        if self.capability is not None:
-            for name, values in self.capability.maps.items():
-                some = values[self.component.ravel() > 0]
-                ends = (float(some.min()), float(some.max())) if len(some) else (None, None)
-                found[name] = {"least": ends[0], "largest": ends[1], "unit": self.capability.unit}
+        for name, (values, unit) in self._figures.items():
+            some = values[self.component.ravel() > 0]
+            some = some[np.isfinite(some)]
+            ends = (float(some.min()), float(some.max())) if len(some) else (None, None)
+            found[name] = {"least": ends[0], "largest": ends[1], "unit": unit}
         return found

@@ -1,4 +1,4 @@
-"""``gough.workspace``: what a robot can reach, and what its motors can do there, on a grid."""
+"""``gough.workspace``: what a robot can reach, and what it can do there, on a grid."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from gough.base.batch import as_array
 from gough.base.progress import Progress, reporter
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
+from gough.elastic.drives import drives_of
 from gough.errors import InputError, shown
 from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import Closer
@@ -20,6 +21,7 @@ from gough.robot import Robot
 from gough.robot.names import check_known
 from gough.singularity.workspace import capability as able
 from gough.singularity.workspace.components import components
+from gough.singularity.workspace.elastic_maps import asked_of, elastic_maps
 from gough.singularity.workspace.flood import chunks
 from gough.singularity.workspace.result import Capability, Workspace
 from gough.singularity.workspace.section import Section
@@ -42,11 +44,13 @@ def workspace(
     efforts: Any = None,
     loads: Loads | None = None,
     direction: Any = None,
+    elastic: str | Sequence[str] | None = None,
+    drives: Any = "locked",
     progress: Progress | None = None,
     threads: int | None = None,
     **axes: Any,
 ) -> Workspace:
-    """Reach, limits, singularities and capability of the motors over a section of the freedoms.
+    """Reach, limits, singularities, capability and stiffness over a section of the freedoms.
 
     In home's working mode; for another one take ``robot.rehomed(...)``.
 
@@ -64,9 +68,14 @@ def workspace(
         efforts: largest effort of each motor at its axis [N m or N], a number for all, an array, or
             by name, instead of what the robot's file says of these motors.
         loads: :class:`gough.Loads`, of which the payload is carried besides.
-        direction: acceleration that is asked for besides the worst and the best, by freedom:
-            ``{"x": 1.0}``, or an array in the order of ``robot.freedoms``; its length does not
-            matter where only positions or only rotations have a part in it.
+        direction: acceleration that is asked for besides the worst and the best, or direction of
+            the stiffness instead of the softest one, by freedom: ``{"x": 1.0}``, or an array in the
+            order of ``robot.freedoms``; its length does not matter where only positions or only
+            rotations have a part in it.
+        elastic: how the machine gives way, one or several of: ``"frequency"``, the lowest one;
+            ``"stiffness"``, force per displacement along it; ``"sag"`` by weight.  Each as
+            :func:`gough.elasticity` has it in single postures.
+        drives: how motors hold meanwhile, as in :func:`gough.elasticity`.
         progress: called with the share done, 0 to 1.
         threads: most threads; all cores if not given.
         **axes: one to three freedoms that vary: ``x=(low, high)``, ``x=(low, high, points)``,
@@ -85,17 +94,28 @@ def workspace(
         one_of(capability, "capability", CAPABILITIES)
     bounds = strengths(assembly, capability, efforts) if capability else None
     carried = _payload_arrays(assembly, loads)
-    way = _direction(assembly, direction) if capability == "acceleration" else None
+    asks = capability == "acceleration" or elastic is not None
+    way = _direction(assembly, direction) if asks else None
+    held = drives_of(robot, drives)
+    asked = None if elastic is None else asked_of(assembly, elastic, held, loads, way)
+    surveyed_by, parted_by = (0.6, 0.8) if asked is None else (0.15, 0.2)  # shares of the time
     check_threads(threads)
     closer = Closer(assembly, threads)
     grid = section_of(closer, section, axes, at, limits=limits)
     report_share(0.1)
-    survey = surveyed(closer, grid, size, lambda s: report_share(0.1 + 0.5 * s))
+    survey = surveyed(closer, grid, size, lambda s: report_share(0.1 + (surveyed_by - 0.1) * s))
     labels = components(survey, survey.inside(limits=limits))
-    report_share(0.8)
+    report_share(parted_by)
     able_to = None
     if capability and bounds is not None:
         able_to = _capability(survey, capability, bounds, carried, way)
+    gives = None
+    if asked is not None:
+        gives = elastic_maps(
+            *(survey, asked, way),
+            lambda s: report_share(parted_by + (1.0 - parted_by) * s),
+            threads,
+        )
     report_share(1.0)
     found = survey.figures
     maps = {
@@ -109,7 +129,7 @@ def workspace(
         "sign": found.sign,
     }
     shaped = {name: values.reshape(grid.shape) for name, values in maps.items()}
-    return Workspace(robot, grid, size, limits, able_to, survey, **shaped)
+    return Workspace(robot, grid, size, limits, able_to, gives, survey, **shaped)
 
 
 def _direction(assembly: Assembly, direction: Any) -> np.ndarray | None:

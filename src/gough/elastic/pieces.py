@@ -1,0 +1,34 @@
+"""Work on many postures in pieces that fit into the cache, on all cores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from gough.base.blas_threads import one_thread
+from gough.base.progress import Progress
+from gough.kernels.kernel import cores
+
+AT_ONCE = 128
+"""Postures that are computed together: few enough for their matrices to stay in the cache."""
+
+
+def in_pieces(
+    work: Callable[[slice], None],
+    count: int,
+    progress: Progress = lambda _: None,
+    threads: int | None = None,
+) -> None:
+    """Call a function with every piece of a batch; NumPy lets go of the others meanwhile.
+
+    Args:
+        work: done with each piece.
+        count: of all.
+        progress: called with the share done, 0 to 1.
+        threads: most threads; all cores if not given.
+    """
+    pieces = [slice(k, min(k + AT_ONCE, count)) for k in range(0, count, AT_ONCE)]
+    workers = min(cores() if threads is None else threads, max(len(pieces), 1))
+    with one_thread(), ThreadPoolExecutor(workers) as pool:
+        for k, _ in enumerate(pool.map(work, pieces), start=1):
+            progress(k / len(pieces))
