@@ -310,7 +310,7 @@ class System:
     def mass(self) -> np.ndarray:
         """``M`` of all coordinates ``(n, n)``."""
         found = self._masses() if self.stressed is None else self.stressed.mass
-        return found + self._rotors() if self.options.rotors else found
+        return np.asarray(found + self._rotors())
 
     def _masses(self) -> np.ndarray:
         """Mass of all bodies and the payload."""
@@ -328,16 +328,21 @@ class System:
         at = self.displacement(load.body, np.asarray(load.c))
         return np.asarray(at.T @ rigid_mass(float(load.m), np.zeros(3), second) @ at)
 
+    @cached_property
+    def inertias(self) -> dict[str, float]:
+        """Inertia of rotors that move, as felt at their axes, by axis."""
+        found = {}
+        for name in self.axes if self.options.rotors else ():
+            drive = self.drives.get(name)
+            if name in self.robot.axis_names and not (drive is not None and drive.locked):
+                found[name] = self.robot.axis(name).reflected_inertia
+        return {name: inertia for name, inertia in found.items() if inertia}
+
     def _rotors(self) -> np.ndarray:
         found = np.zeros((self.size, self.size))
-        for name, rows in self.axes.items():
-            if name not in self.robot.axis_names:
-                continue
-            inertia = self.robot.axis(name).reflected_inertia
-            drive = self.drives.get(name)
-            if inertia and not (drive is not None and drive.locked):
-                row = rows if drive is None else self.pushed(name)
-                found += inertia * row.T @ row
+        for name, inertia in self.inertias.items():
+            row = self.pushed(name) if name in self.drives else self.axes[name]
+            found += inertia * row.T @ row
         return found
 
     def weight(self, gravity: np.ndarray, payload: CentralMass | None) -> np.ndarray:

@@ -10,12 +10,12 @@ import numpy as np
 
 from gough.base.english import counted, motion, percent
 from gough.base.result import Result
+from gough.elastic.damping import damping_matrix, damping_ratios
 from gough.elastic.statics import Solved
 from gough.robot import Robot
 from gough.robot.names import check_known
 
 _NAMED = 0.05  # share of the energy from which a part is named
-_DUST = 1e-15  # damping ratios below this are rounding of displacements that are zero
 _VERBS = {"translate": "translates", "rotate": "rotates", "screw": "moves on a screw"}
 
 
@@ -160,17 +160,7 @@ def vibrating(solved: Solved, count: int, ratio: float | None) -> dict[str, np.n
     energy = np.array([part.energy(x) for part in parts]).reshape(len(parts), len(omega))
     whole = energy.sum(axis=0)
     shares = energy / np.where(whole > 0.0, whole, 1.0)
-    if ratio is None:
-        loss = np.array([part.damping for part in parts]) @ shares / 2.0
-        # of a shape with unit modal mass: twice the ratio times omega is the power by speed^2
-        viscous = sum(
-            (each.viscous * ((each.rows @ x) ** 2).sum(axis=0) for each in system.dampers),
-            np.zeros(len(omega)),
-        )
-        damping = loss + viscous / (2.0 * omega)
-        damping[damping < _DUST] = 0.0
-    else:
-        damping = np.full(len(omega), ratio)
+    damping = damping_ratios(damping_matrix(system, omega, x, shares, ratio), omega)
     M, r = system.mass, system.together
     moved = (r.T @ M @ x) ** 2
     total = np.einsum("ij,ij->j", r, M @ r)
