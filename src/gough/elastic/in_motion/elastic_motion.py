@@ -99,7 +99,7 @@ def elastic_motion(
     count = whole(_postures(robot) if postures is None else postures, "postures", least=1)
     if count > _MOST_POSTURES:
         raise InputError(
-            f"postures is {count:.3g}, expected {_MOST_POSTURES} at most", argument="postures"
+            f"postures is {shown(count)}, expected {_MOST_POSTURES} at most", argument="postures"
         )
     given = as_loads(loads)
     samples = moved.sample(number(rate, "rate", positive=True))
