@@ -76,6 +76,9 @@ def test_a_shaped_stroke_leaves_nothing(kind, zeta):
     plain = gough.elastic_motion(robot, motion, rate=4000.0)
     found = gough.elastic_motion(robot, motion, rate=4000.0, shaper=shaper)
     assert found.motion.duration == pytest.approx(motion.duration + shaper.duration)
+    suggested = plain.suggested_shaper(kind)
+    assert suggested.times == pytest.approx(shaper.times)
+    assert suggested.amplitudes == pytest.approx(shaper.amplitudes)
     assert found.residual[0] < 1e-4 * plain.residual[0]  # sampled forces
 
 

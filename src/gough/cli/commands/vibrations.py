@@ -62,8 +62,8 @@ def vibrations(
         str | None,
         typer.Option(
             metavar="KIND[:HZ,...]",
-            help="With --motion: zv, zvd or zvdd, for these frequencies; without them, for the one "
-            "that rings most.",
+            help="With --motion: zv, zvd or zvdd, for these frequencies; without them, for those "
+            "that ring after the motion.",
             show_default=False,
         ),
     ] = None,
@@ -159,8 +159,7 @@ def _ringing(
         frequencies = [_number(word, "--shaper") for word in rest.split(",")]
         made = input_shaper(frequencies, 0.0, kind)
     else:
-        main = found[0].amplitudes[:, :3].max(axis=1).argmax()
-        made = input_shaper(found[0].frequencies[main], min(found[0].damping[main], 0.99), kind)
+        made = found[0].suggested_shaper(kind)
     with progress_bar("shaped motion") as progress:
         found.append(
             elastic_motion(machine, path, shaper=made, loads=loads, progress=progress, **options)

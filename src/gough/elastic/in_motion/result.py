@@ -12,7 +12,8 @@ from gough.base.arguments import number, switch
 from gough.base.english import clean, listed
 from gough.base.result import Result
 from gough.elastic.in_motion.ringing import Ringing
-from gough.elastic.shaper import InputShaper
+from gough.elastic.shaper import InputShaper, input_shaper
+from gough.errors import InputError
 from gough.motion.motion import Motion
 from gough.robot import Robot
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _LINEAR, _TURNED = slice(0, 3), slice(3, 6)
+_RINGS = 0.1  # share of the largest oscillation from which another one is cancelled, too
+_CLOSE = 0.05  # frequencies nearer than this share count as one
 _AXES = ("x", "y", "z", "rx", "ry", "rz")
 _LOOKED = 30.0  # periods of the slowest vibration among which the largest residual is sought
 
@@ -94,6 +97,35 @@ class ElasticMotion(Result):
         of = _TURNED if switch(turning, "turning") else _LINEAR
         return self._ringing.settling(size, of)
 
+    def suggested_shaper(self, kind: str = "zvd") -> InputShaper:
+        """A shaper for the frequencies that ring after this motion, three at most.
+
+        Frequencies that are close to each other count as one.
+
+        Args:
+            kind: as in :func:`gough.input_shaper`.
+
+        Raises:
+            InputError: nothing rings.
+        """
+        sizes = np.linalg.norm(self.amplitudes[:, _LINEAR], axis=1)
+        sizes = np.where((self.frequencies > 0.0) & (self.damping < 1.0), sizes, 0.0)
+        chosen: list[int] = []
+        for k in np.argsort(-sizes):
+            apart = all(
+                abs(self.frequencies[k] / self.frequencies[j] - 1.0) > _CLOSE for j in chosen
+            )
+            if sizes[k] > max(_RINGS * sizes.max(), 1e-12) and apart and len(chosen) < 3:
+                chosen.append(int(k))
+        if not chosen:
+            raise InputError(
+                "nothing rings after this motion, so that there is nothing to cancel",
+                argument="motion",
+            )
+        chosen.sort(key=lambda k: float(self.frequencies[k]))
+        undamped = np.abs(self._ringing.rates[chosen]) / (2.0 * np.pi)
+        return input_shaper(undamped, self.damping[chosen], kind)
+
     def lines(self) -> Iterable[tuple[str, str]]:
         """Headings and facts, in reading order."""
         yield "robot", self.robot.name
@@ -164,7 +196,8 @@ def _sizes(platform: np.ndarray) -> tuple[float, float]:
 
 
 def _micro(size: float, unit: str) -> str:
-    return f"{clean(1e6 * size, 1.0):.3g} u{unit}"
+    prefix, factor = ("u", 1e6) if size < 1e-3 else ("m", 1e3)
+    return f"{clean(factor * size, 1.0):.3g} {prefix}{unit}"
 
 
 def _decades(size: float) -> list[float]:
