@@ -124,10 +124,15 @@ def driven(
     now = each[int(turn[0])]
     z = now.following(loads[:1] @ now.shapes, np.zeros((1, len(now.omega))))[0]
     found[0] = now.platform @ (z[: len(now.omega)] / now.omega)
+    slopes, follows = np.zeros_like(loads[:1]), z[None]
     for k in np.unique(turn):
         steps = np.flatnonzero(turn == k)
         here = each[int(k)]
-        z, now = here.taken_over(now, z), here
+        if here is not now:
+            # what follows the forces follows them in the new posture; the rest is taken over
+            z = here.taken_over(now, z - follows[-1])
+            z = z + here.following(loads[steps[:1]] @ here.shapes, slopes @ here.shapes)[0]
+            now = here
         forces = loads[steps[0] : steps[-1] + 2] @ here.shapes
         rates = np.diff(forces, axis=0) / seconds
         before = here.following(forces[:-1], rates)
@@ -136,4 +141,6 @@ def driven(
         for i, step in enumerate(steps):
             z = E @ (z - before[i]) + after[i]
             found[step + 1] = here.platform @ (z[: len(here.omega)] / here.omega)
+        slopes = (loads[steps[-1:] + 1] - loads[steps[-1:]]) / seconds
+        follows = after
     return found, z

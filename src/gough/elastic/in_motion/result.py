@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.base.arguments import number, switch
+from gough.base.arguments import number, one_of, switch
 from gough.base.english import clean, listed
 from gough.base.result import Result
 from gough.elastic.in_motion.ringing import Ringing
-from gough.elastic.shaper import InputShaper, input_shaper
+from gough.elastic.shaper import KINDS, InputShaper, input_shaper
 from gough.errors import InputError
 from gough.motion.motion import Motion
 from gough.robot import Robot
@@ -108,6 +108,7 @@ class ElasticMotion(Result):
         Raises:
             InputError: nothing rings.
         """
+        one_of(kind, "kind", tuple(KINDS))
         sizes = np.linalg.norm(self.amplitudes[:, _LINEAR], axis=1)
         sizes = np.where((self.frequencies > 0.0) & (self.damping < 1.0), sizes, 0.0)
         chosen: list[int] = []
