@@ -1,6 +1,6 @@
 """Elastic machines in motion: closed forms, a direct integration, laws, refusals."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -80,6 +80,27 @@ def test_a_shaped_stroke_leaves_nothing(kind, zeta):
     assert suggested.times == pytest.approx(shaper.times)
     assert suggested.amplitudes == pytest.approx(shaper.amplitudes)
     assert found.residual[0] < 1e-4 * plain.residual[0]  # sampled forces
+
+
+def _even(robot, t):
+    """Even acceleration to the middle, then the same backwards: 1 m/s^2 for 0.1 s each."""
+    T = np.tile(robot.home_pose, (len(t), 1, 1))
+    first = t < 0.1
+    T[:, 2, 3] += np.where(first, t**2 / 2.0, 0.01 - (0.2 - t) ** 2 / 2.0)
+    V, Vdot = np.zeros((2, len(t), 6))
+    V[:, 2] = np.where(first, t, 0.2 - t)
+    Vdot[:, 2] = np.where(first, 1.0, -1.0)
+    return gough.motion.States(T, V, Vdot)
+
+
+def test_a_jump_of_acceleration_finds_the_machine_at_rest():
+    """A mass that is accelerated at once overshoots to twice its static displacement."""
+    robot = slide()
+    motion = gough.Motion(robot, 0.2, "bang-bang", partial(_even, robot))
+    found = gough.elastic_motion(robot, motion, rate=5000.0)
+    t = found.t[found.t < 0.099]
+    expected = -(1.0 - np.cos(OMEGA * t)) / OMEGA**2
+    assert found.platform[: len(t), 2] == pytest.approx(expected, abs=1e-3 / OMEGA**2)
 
 
 def test_settling_is_that_of_the_decay():
@@ -204,6 +225,10 @@ def test_refusals():
     motion = stroke(robot)
     with pytest.raises(InputError, match="is free"):
         gough.elastic_motion(robot, motion, drives="free")
+    with pytest.raises(InputError, match=r"begins with .* m/s and .* rad/s, not at rest"):
+        gough.elastic_motion(
+            delta(), gough.motion.circle(delta(), radius=0.05, duration=0.5, law="constant")
+        )
     with pytest.raises(InputError, match=r"expected a gough\.InputShaper"):
         gough.elastic_motion(robot, motion, shaper="zv")
     rigid = gough.zoo.load("delta")

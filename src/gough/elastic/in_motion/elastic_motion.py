@@ -37,6 +37,8 @@ from gough.robot import Robot
 
 _POSTURES = 25
 _MOST_POSTURES = 10_000
+_AT_REST = 1e-6  # share of the largest speed that is rounding
+_MOVES, _TURNS = slice(0, 3), slice(3, 6)
 _PERIODS = 10.0  # of the lowest vibration that are told after the end
 
 
@@ -84,7 +86,8 @@ def elastic_motion(
         An :class:`ElasticMotion`.
 
     Raises:
-        InputError: motors are free, so that nothing holds the machine.
+        InputError: motors are free, so that nothing holds the machine; or the motion does not
+            begin and end at rest.
         NotElastic: no part of the machine has elastic data.
     """
     motion = of_robot(motion, assembled(robot).robot)
@@ -103,6 +106,7 @@ def elastic_motion(
         )
     given = as_loads(loads)
     samples = moved.sample(number(rate, "rate", positive=True))
+    _check_rests(robot, samples)
     told = switch(feedforward, "feedforward")
     _check_held(robot, drives)
     places = np.linspace(0.0, moved.duration, count) if count > 1 else np.array([moved.duration])
@@ -146,6 +150,19 @@ def elastic_motion(
         found.notes,
         last,
     )
+
+
+def _check_rests(robot: Robot, samples: Samples) -> None:
+    """Refuse a motion whose speed jumps at its ends: that takes infinite forces."""
+    speeds = np.linalg.norm(samples.V_0p / assembled(robot).scales.twist, axis=1)
+    for k, where in ((0, "begins"), (-1, "ends")):
+        if speeds[k] > _AT_REST * speeds.max():
+            v, w = (float(np.linalg.norm(samples.V_0p[k, part])) for part in (_MOVES, _TURNS))
+            raise InputError(
+                f"the motion {where} with {v:.3g} m/s and {w:.3g} rad/s, not at rest",
+                hint="Choose a law that begins and ends at rest, or chain a stroke to it.",
+                argument="motion",
+            )
 
 
 def _times_after(seconds: float, step: float) -> np.ndarray:
