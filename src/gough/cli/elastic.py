@@ -39,12 +39,6 @@ def find_elastic(
             "or the gains of a controller at the axes, kp=2e4,kd=100 [N m/rad, N m s/rad; N/m].",
         ),
     ] = "locked",
-    damping: Annotated[
-        float | None,
-        typer.Option(
-            metavar="RATIO", help="Damping ratio of all vibrations, instead of data of the parts."
-        ),
-    ] = None,
     shear: Annotated[
         bool, typer.Option(help="Whether beams have shear and rotary inertia (Timoshenko).")
     ] = True,
@@ -58,7 +52,6 @@ def find_elastic(
     """Arguments of ``gough.elasticity`` that are meant by the options."""
     return {
         "drives": find_drives(drives),
-        "damping": damping,
         "shear": shear,
         "estimate": estimate,
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gough.base.english import listed
 from gough.elastic.in_motion.result import ElasticMotion
 from gough.report.style import MOTORS, MUTED, legend_above, quiet_style, sheet
 from gough.report.tidy import tidy
@@ -42,7 +43,8 @@ def draw_ringing(found: Sequence[ElasticMotion]) -> Figure:
 def _name(each: ElasticMotion) -> str:
     if each.shaper is None:
         return "as planned"
-    return f"{each.shaper.kind} shaper, {each.shaper.frequencies[0]:.4g} Hz"
+    cancelled = listed([f"{f:.3g}" for f in each.shaper.frequencies])
+    return f"{each.shaper.kind}, {cancelled} Hz"
 
 
 def _fine(each: ElasticMotion) -> tuple[np.ndarray, np.ndarray]:

@@ -217,7 +217,7 @@ def test_a_picture_with_and_without_a_shaper():
     figure = one.draw(gough.elastic_motion(robot, motion, shaper=shaper))
     labels = [line.get_label() for line in figure.axes[0].lines]
     assert "as planned" in labels
-    assert any("zv shaper" in label for label in labels)
+    assert any("zv, 10.1 Hz" in label for label in labels)
 
 
 def test_refusals():

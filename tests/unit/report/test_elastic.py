@@ -11,6 +11,7 @@ from gough.errors import InputError
 from gough.report import write_report
 from gough.report.drawing.bent import bent, displacement_of
 from gough.report.drawing.figure import assembled_scenes
+from overlaps import faults
 
 STEEL = gough.Material.named("steel")
 REST = ("workspace", "bearings", "inputs")
@@ -66,6 +67,13 @@ def test_pictures_say_what_they_show():
     assert any("vibration 1" in text and "not to scale" in text for text in texts)
     texts = [text.get_text() for text in found.deflection().draw(magnified=50).texts]
     assert any("magnified 50 times" in text for text in texts)
+
+
+def test_no_text_lies_over_text():
+    found = gough.elasticity(geared())
+    assert not faults(found.vibrations(1).draw(1))
+    motion = gough.motion.point_to_point(geared(), [0.0], [0.1], duration=0.2)
+    assert not faults(gough.elastic_motion(geared(), motion).draw())
 
 
 def test_pictures_that_cannot_be():

@@ -9,7 +9,7 @@ import typer
 from gough.cli.app import app
 from gough.cli.elastic import ElasticOf, elastic_words, find_elastic, with_elastic
 from gough.cli.files import check_files
-from gough.cli.loads import LoadsOf, find_loads, with_loads
+from gough.cli.loads import PayloadMass, Pushes, find_loads
 from gough.cli.printing import print_facts, print_json, print_places, print_table, say
 from gough.cli.words import AsJson, Force, PoseWord, RobotWord, TablePath, find_pose, find_robot
 
@@ -22,12 +22,12 @@ _TOLD = 0.005  # share of the energy from which a part is told
 
 
 @app.command()
-@with_loads
 @with_elastic
 def stiffness(
     robot: RobotWord,
     pose: PoseWord = None,
-    loads: LoadsOf = find_loads,
+    payload: PayloadMass = None,
+    load: Pushes = None,
     elastic: ElasticOf = find_elastic,
     preload: Annotated[
         bool,
@@ -45,7 +45,7 @@ def stiffness(
     files = check_files(force=force, table=output)
     options = elastic()
     machine = find_robot(robot, remarks=True)
-    acting = loads(machine)
+    acting = find_loads(machine, payload, load)
     place = find_pose(machine, pose)
     from gough.elastic.elasticity import elasticity
 

@@ -32,6 +32,12 @@ def vibrations(
     count: Annotated[int, typer.Option(metavar="N", min=1, help="How many vibrations.")] = 8,
     payload: PayloadMass = None,
     elastic: ElasticOf = find_elastic,
+    damping: Annotated[
+        float | None,
+        typer.Option(
+            metavar="RATIO", help="Damping ratio of all vibrations, instead of data of the parts."
+        ),
+    ] = None,
     preload: Annotated[
         bool, typer.Option("--preload", help="Whether weight and payload change the stiffness.")
     ] = False,
@@ -89,7 +95,7 @@ def vibrations(
     With --motion, also how it rings after a motion, and what an input shaper makes of that.
     """
     files = check_files(force=force, table=output, response=response, picture=draw)
-    options = elastic()
+    options = {**elastic(), "damping": damping}
     for given, name, needs, there in (
         (shaper, "--shaper", "--motion", motion),
         (amplitude, "--amplitude", "--motion", motion),
