@@ -64,6 +64,10 @@ def calls() -> dict[str, Call]:
         add(gough, name, **pose)
     soft = {"drives": gough.Servo(1e4, 1.0)}  # the links are rigid: the controller gives way
     add(gough, "elasticity", **pose, **soft)
+    gears = gough.Servo(1e4, 1.0)
+    add(gough, "elastic_motion", robot=robot, motion=motion, drives=gears, postures=1)
+    shaper = gough.input_shaper(50.0)
+    add(gough.motion, "shaped", motion=motion, shaper=shaper)
     add(gough, "input_shaper", frequency=10.0, damping=0.1)
     add(gough, "nearest_type_2", **pose, radius=0.01)  # a short search
     for name in ("bias_wrench", "energy", "inverse_velocity"):

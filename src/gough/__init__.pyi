@@ -55,6 +55,8 @@ from gough.elastic.deflection import Deflection as Deflection
 from gough.elastic.drives import Servo as Servo
 from gough.elastic.elasticity import Elasticity as Elasticity
 from gough.elastic.elasticity import elasticity as elasticity
+from gough.elastic.in_motion.elastic_motion import elastic_motion as elastic_motion
+from gough.elastic.in_motion.result import ElasticMotion as ElasticMotion
 from gough.elastic.response import Response as Response
 from gough.elastic.shaper import InputShaper as InputShaper
 from gough.elastic.shaper import input_shaper as input_shaper

@@ -31,6 +31,9 @@ LOOKS_DOWN = {
     ("gough/singularity/workspace/locus.py", "gough.report.maps"),
     ("gough/singularity/workspace/result.py", "gough.report.maps"),
     ("gough/singularity/workspace/solid.py", "gough.report.volumes"),
+    ("gough/elastic/in_motion/result.py", "gough.report.ringing"),
+    ("gough/elastic/vibrations.py", "gough.report.deformed"),
+    ("gough/elastic/deflection.py", "gough.report.deformed"),
     ("gough/calibration/result.py", "gough.report.calibrated.page"),
     ("gough/identification/result.py", "gough.report.identified.page"),
 }

@@ -120,7 +120,14 @@ def _elastic() -> gough.Elasticity:
     return gough.elasticity(gough.zoo.load("five_bar"), drives=gough.Servo(1e4))
 
 
+@cache
+def _in_motion() -> gough.ElasticMotion:
+    function, valid = calls()["gough.elastic_motion"]
+    return function(**valid)
+
+
 OF_CLASSES: dict[str, Any] = {
+    "ElasticMotion.settling turning": lambda value: _in_motion().settling(1e-6, turning=value),
     "Elasticity.compensation gravity": lambda value: _elastic().compensation(gravity=value),
     "Elasticity.deflection gravity": lambda value: _elastic().deflection(gravity=value),
     "Body.__init__ massless": lambda value: gough.Body("rod", massless=value),

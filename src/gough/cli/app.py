@@ -35,6 +35,8 @@ class _InOrder(typer.core.TyperGroup):
         "calibrate",
         "modes",
         "singularities",
+        "stiffness",
+        "vibrations",
         "workspace",
         "envelope",
         "crossing",

@@ -21,6 +21,14 @@ PayloadMass = Annotated[
     float | None,
     typer.Option("--payload", metavar="KG", help="Mass at the origin of the platform's body [kg]."),
 ]
+Pushes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--load",
+        metavar="BODY:FX,FY,FZ[:NX,NY,NZ]",
+        help="Force and moment on a body, at its origin, base axes [N, N m]; repeatable.",
+    ),
+]
 Friction = Annotated[
     bool, typer.Option("--friction/--no-friction", help="Whether friction counts.")
 ]
@@ -45,14 +53,7 @@ def with_loads(command: Callable[..., None]) -> Callable[..., None]:
 def find_loads(
     robot: Robot,
     payload: PayloadMass = None,
-    load: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--load",
-            metavar="BODY:FX,FY,FZ[:NX,NY,NZ]",
-            help="Force and moment on a body, at its origin, base axes [N, N m]; repeatable.",
-        ),
-    ] = None,
+    load: Pushes = None,
     friction: Friction = True,
     rotors: Rotors = True,
     smoothing: Smoothing = None,

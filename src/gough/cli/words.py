@@ -78,7 +78,7 @@ ReportWithout = Annotated[
     typer.Option(
         "--without",
         metavar="PARTS",
-        help="Parts that the report leaves out: workspace, bearings, inputs.",
+        help="Parts that the report leaves out: workspace, bearings, elastic, inputs.",
         show_default=False,
     ),
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from gough.elastic.loading import check_resisted
 from gough.elastic.statics import Solved
 from gough.robot import KINDS, Robot
 from gough.robot.joint import FREEDOMS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _AXES = ("x", "y", "z", "rx", "ry", "rz")
 
@@ -41,6 +45,7 @@ class Deflection(Result):
     axes: dict[str, np.ndarray]
     energy: np.ndarray
     parts: tuple[str, ...]
+    _shapes: Any = field(repr=False)
 
     @property
     def shares(self) -> np.ndarray:
@@ -66,6 +71,29 @@ class Deflection(Result):
     def columns(self) -> dict[str, np.ndarray]:
         """One row a state: displacement of the platform."""
         return dict(zip(_AXES, self.platform.reshape(-1, 6).T, strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain words, numbers and lists, ready for JSON."""
+        return {k: v for k, v in super().to_dict().items() if not k.startswith("_")}
+
+    def draw(
+        self,
+        *,
+        magnified: float | None = None,
+        axes: Any = None,
+        view: tuple[float, float] | None = None,
+    ) -> Figure:
+        """The machine as loads bend it, over the undeformed one in grey; of one posture.
+
+        Args:
+            magnified: how many times displacements are drawn larger than they are; a round number
+                that makes them visible if not given.
+            axes: matplotlib axes to draw into; a new figure if not given.
+            view: elevation and azimuth from which a robot in space is seen [deg].
+        """
+        from gough.report.deformed import draw_deflection  # noqa: PLC0415  looks down, when asked
+
+        return draw_deflection(self, magnified=magnified, axes=axes, view=view)
 
 
 @dataclass(frozen=True, eq=False)

@@ -142,10 +142,13 @@ class Elasticity(Result):
             SingularPose: something moves that nothing resists.
         """
         gravity = switch(gravity, "gravity")
+        shapes: list[tuple[Solved, np.ndarray]] = []
 
         def one(solved: Solved, acting: StateLoads) -> dict[str, np.ndarray]:
             solved = solved.unloaded
-            return seen(solved, displaced(solved, forces(solved, acting, gravity=gravity)))
+            x = displaced(solved, forces(solved, acting, gravity=gravity))
+            shapes.append((solved, x))
+            return seen(solved, x)
 
         found = self._loaded(one, loads, unseen(self.robot))
         groups: dict[str, Any] = {"bodies": {}, "joints": {}, "axes": {}}
@@ -154,7 +157,7 @@ class Elasticity(Result):
             if name:
                 groups[group][name] = values
         own: dict[str, Any] = {key: found[key] for key in ("platform", "T_0p", "energy")}
-        return Deflection(**own, **groups, parts=self.parts)
+        return Deflection(**own, **groups, parts=self.parts, _shapes=shapes)
 
     def compensation(self, loads: Loads | None = None, *, gravity: bool = True) -> Compensation:
         """Offsets of the motors that cancel the deflection in the robot's freedoms.

@@ -349,7 +349,7 @@ class System:
     def mass(self) -> np.ndarray:
         """``M`` of all coordinates ``(n, n)``."""
         found = self._masses() if self.stressed is None else self.stressed.mass
-        return found + self._rotors() if self.options.rotors else found
+        return np.asarray(found + self._rotors())
 
     def _masses(self) -> np.ndarray:
         """Mass of all bodies and the payload."""
@@ -367,16 +367,21 @@ class System:
         found[here, here] = at.T @ rigid_mass(float(load.m), np.zeros(3), second) @ at
         return found
 
+    @cached_property
+    def inertias(self) -> dict[str, float]:
+        """Inertia of rotors that move, as felt at their axes, by axis."""
+        found = {}
+        for name in self.axes if self.options.rotors else ():
+            drive = self.drives.get(name)
+            if name in self.robot.axis_names and not (drive is not None and drive.locked):
+                found[name] = self.robot.axis(name).reflected_inertia
+        return {name: inertia for name, inertia in found.items() if inertia}
+
     def _rotors(self) -> np.ndarray:
         found: np.ndarray = np.zeros((self.size, self.size))
-        for name, rows in self.axes.items():
-            if name not in self.robot.axis_names:
-                continue
-            inertia = self.robot.axis(name).reflected_inertia
-            drive = self.drives.get(name)
-            if inertia and not (drive is not None and drive.locked):
-                row = rows if drive is None else self.pushed(name)
-                found = found + inertia * row.swapaxes(-1, -2) @ row
+        for name, inertia in self.inertias.items():
+            row = self.pushed(name) if name in self.drives else self.axes[name]
+            found = found + inertia * row.swapaxes(-1, -2) @ row
         return found
 
     def weight(self, gravity: np.ndarray, payload: CentralMass | None) -> np.ndarray:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.base.english import counted, motion, percent
+from gough.base.english import counted, direction, listed, percent
 from gough.base.result import Result
+from gough.elastic.damping import damping_matrix, damping_ratios
 from gough.elastic.statics import Solved
 from gough.robot import Robot
 from gough.robot.names import check_known
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 _NAMED = 0.05  # share of the energy from which a part is named
-_DUST = 1e-15  # damping ratios below this are rounding of displacements that are zero
-_VERBS = {"translate": "translates", "rotate": "rotates", "screw": "moves on a screw"}
+_AXIS = 0.97  # cosine from which on a direction is told as an axis: within 14 degrees
+_MINOR = 0.3  # share of the other below which moving, or turning, is not told
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +79,20 @@ class Vibrations(Result):
                 places[k], moves[k] = p, u
         return places.reshape((*lead, *points.shape)), moves.reshape((*lead, count, *points.shape))
 
+    def draw(
+        self, number: int = 1, *, axes: Any = None, view: tuple[float, float] | None = None
+    ) -> Figure:
+        """A vibration's shape, over the undeformed machine in grey; of one posture.
+
+        Args:
+            number: which vibration, 1 being the lowest.
+            axes: matplotlib axes to draw into; a new figure if not given.
+            view: elevation and azimuth from which a robot in space is seen [deg].
+        """
+        from gough.report.deformed import draw_vibration  # noqa: PLC0415  looks down, when asked
+
+        return draw_vibration(self, number, axes=axes, view=view)
+
     def sentences(self) -> list[str]:
         """What shakes at each frequency, and which parts give way; of one posture."""
         if self.frequencies.ndim > 1:
@@ -91,9 +109,13 @@ class Vibrations(Result):
         largest = max(float(np.linalg.norm(u)) for u in self._sizes(k))
         if np.linalg.norm(np.append(V[:3], V[3:] * length)) < 0.01 * largest:
             return "the platform hardly moves"
-        at = self._solved[0].system.origin
-        verb, _, rest = motion(V, at, length).partition(" ")
-        return f"the platform {_VERBS.get(verb, verb)} {rest}"
+        moved, turned = float(np.linalg.norm(V[:3])), length * float(np.linalg.norm(V[3:]))
+        words = []
+        if moved >= _MINOR * turned:
+            words.append(f"moves along {_nearly(V[:3])}")
+        if turned >= _MINOR * moved:
+            words.append(f"turns about {_nearly(V[3:])}")
+        return f"the platform {listed(words)}"
 
     def _sizes(self, k: int) -> list[np.ndarray]:
         found = []
@@ -154,6 +176,13 @@ class Vibrations(Result):
         }
 
 
+def _nearly(vector: np.ndarray) -> str:
+    """A direction in words: an axis that it is near to, or its components."""
+    unit = vector / np.linalg.norm(vector)
+    k = int(np.argmax(np.abs(unit)))
+    return direction(np.eye(3)[k] if abs(unit[k]) > _AXIS else np.round(unit, 2))
+
+
 def vibrating(solved: Solved, count: int, ratio: float | None) -> dict[str, np.ndarray]:
     """Lowest vibrations of one posture, padded with NaN, by the names of :class:`Vibrations`."""
     omega, x = solved.modes
@@ -162,17 +191,7 @@ def vibrating(solved: Solved, count: int, ratio: float | None) -> dict[str, np.n
     energy = np.array([part.energy(x) for part in parts]).reshape(len(parts), len(omega))
     whole = energy.sum(axis=0)
     shares = energy / np.where(whole > 0.0, whole, 1.0)
-    if ratio is None:
-        loss = np.array([part.damping for part in parts]) @ shares / 2.0
-        # of a shape with unit modal mass: twice the ratio times omega is the power by speed^2
-        viscous = sum(
-            (each.viscous * ((each.rows @ x) ** 2).sum(axis=0) for each in system.dampers),
-            np.zeros(len(omega)),
-        )
-        damping = loss + viscous / (2.0 * omega)
-        damping[damping < _DUST] = 0.0
-    else:
-        damping = np.full(len(omega), ratio)
+    damping = damping_ratios(damping_matrix(system, omega, x, shares, ratio), omega)
     M, r = system.mass, system.together
     moved = (r.T @ M @ x) ** 2
     total = np.einsum("ij,ij->j", r, M @ r)

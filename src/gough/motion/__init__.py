@@ -13,6 +13,7 @@ from gough.motion.measured import from_samples, through
 from gough.motion.motion import Motion, Samples, chain, hold
 from gough.motion.periodic import circle, lissajous, sine_sweep
 from gough.motion.pick_and_place import pick_and_place
+from gough.motion.shaped import shaped
 from gough.motion.space import States
 from gough.motion.strokes import jerk_limited, point_to_point
 
@@ -34,6 +35,7 @@ __all__ = [
     "lissajous",
     "pick_and_place",
     "point_to_point",
+    "shaped",
     "sine_sweep",
     "through",
 ]

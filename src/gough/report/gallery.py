@@ -11,7 +11,7 @@ from gough.analysis.bearings_result import BearingLoads
 from gough.analysis.result import Analysis
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.singular import NEAR
-from gough.report import bearings, crossings, margins, motors, pictures, reach, tracking
+from gough.report import bearings, crossings, elastic, margins, motors, pictures, reach, tracking
 from gough.report.course import Course, of_analysis, of_simulation
 from gough.report.parts import check_without
 from gough.robot import Robot
@@ -27,7 +27,8 @@ class Shown(NamedTuple):
 
     Attributes:
         key: short name, of its file too.
-        section: where it belongs: motion, motors, bearings, energy, singularities or simulation.
+        section: where it belongs: motion, motors, bearings, elastic, energy, singularities or
+            simulation.
         caption: what is seen.
         make: draws it.
         raster: whether it has so many shapes that only a raster of pixels is small.
@@ -80,6 +81,13 @@ class Material:
         return bearings.found_in(self.analysis, self.simulation, self.run)
 
     @cached_property
+    def elastic(self) -> elastic.Elastic | str:
+        """Stiffness and vibrations, or why not; empty where there are no elastic data."""
+        if "elastic" in self.without:
+            return ""
+        return elastic.found_in(self.robot, self.analysis, self.simulation, self.main)
+
+    @cached_property
     def workspace(self) -> Workspace | str:
         """A section around the path, or a sentence why there is none; empty if it is left out."""
         return "" if "workspace" in self.without else reach.section(self.main)
@@ -127,6 +135,10 @@ def gallery(m: Material) -> Iterator[Shown]:
     if not isinstance(carried, str) and bearings.most_loaded(carried):
         caption = "Forces in the joints that carry the most."
         yield Shown("bearings", "bearings", caption, lambda: bearings.figure(carried))
+    gives_way = m.elastic
+    if not isinstance(gives_way, str):
+        caption = elastic.caption(gives_way)
+        yield Shown("elastic", "elastic", caption, lambda: elastic.figure(gives_way), raster=True)
     book = "Energy and work" + (" of the planned motion." if m.plan and m.run else ".")
     yield Shown(
         "energy",

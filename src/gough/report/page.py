@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gough.analysis.result import Analysis
-from gough.report import bearings, words
+from gough.report import bearings, elastic, words
 from gough.report.gallery import Material, gallery, material
 from gough.report.inputs import inputs
 from gough.report.motors import geared
@@ -41,7 +41,7 @@ def write_report(
         title: of the page; the robot's label or name if not given.
         command: that made it.
         scenario_text: the scenario it was made from.
-        without: parts to leave out: ``"workspace"``, ``"bearings"``, ``"inputs"``.
+        without: parts to leave out: ``"workspace"``, ``"bearings"``, ``"elastic"``, ``"inputs"``.
 
     Returns:
         The path.
@@ -108,6 +108,9 @@ def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[st
         "worth": words.worth(m),
         "bearings": None if isinstance(m.bearings, str) else bearings.table(m.bearings),
         "no_bearings": m.bearings if isinstance(m.bearings, str) else "",
+        "elastic": None if isinstance(m.elastic, str) else elastic.table(m.elastic),
+        "vibrations": [] if isinstance(m.elastic, str) else elastic.sentences(m.elastic),
+        "no_elastic": m.elastic if isinstance(m.elastic, str) else "",
         "no_workspace": m.workspace if isinstance(m.workspace, str) else "",
         "inputs": [] if "inputs" in m.without else inputs(m),
         "scenario_text": str(scenario_text),

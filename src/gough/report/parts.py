@@ -9,7 +9,7 @@ from gough.base.english import listed
 from gough.errors import InputError, shown
 from gough.robot.names import check_known
 
-PARTS = ("inputs", "bearings", "workspace")
+PARTS = ("inputs", "bearings", "workspace", "elastic")
 
 
 def check_without(without: Any) -> tuple[str, ...]:

@@ -1,18 +1,19 @@
-"""What is accepted but looks like a mistake: degrees, millimetres, grams, kg mm^2, rpm."""
+"""What is accepted but looks like a mistake: degrees, millimetres, grams, kg mm^2, rpm, N/mm."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from gough.robot.body import Body
-from gough.robot.finding import WARNING, Finding
+from gough.robot.elastic_slips import elastic_slips
+from gough.robot.finding import Finding
 from gough.robot.joint import BALL, KINDS, SLIDE, TURN, Axis
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
+from gough.robot.slips import slip
 
 # Figures of real machines lie within these; a slip of a unit (degrees, mm, g) passes them.
 LARGEST_ANGLE = 4.0 * math.pi  # [rad]
@@ -41,25 +42,14 @@ def remarks(robot: Robot) -> tuple[str, ...]:
 
 def unit_findings(robot: Robot) -> tuple[Finding, ...]:
     """Likely slips of unit, by inspection of the description alone; nothing is assembled."""
-    found = (_gravity, _lengths, _bodies, _angles, _speeds)
+    found = (_gravity, _lengths, _bodies, _angles, _speeds, elastic_slips)
     return tuple(finding for look in found for finding in look(robot))
-
-
-def _slip(path: str, figure: float, text: str, guess: str, **names: Any) -> Finding:
-    return Finding(
-        "implausible-figure",
-        WARNING,
-        f"{path}: {text}; {guess}?",
-        advice="gough is SI only: metres, kilograms, seconds, radians.",
-        data={"path": path, "figure": figure, "guess": guess},
-        **names,
-    )
 
 
 def _gravity(robot: Robot) -> Iterator[Finding]:
     g = math.hypot(*robot.gravity)
     if g != 0.0 and not GRAVITY[0] <= g <= GRAVITY[1]:
-        yield _slip("gravity", g, f"its magnitude is {g:g} m/s^2", "is that in m/s^2")
+        yield slip("gravity", g, f"its magnitude is {g:g} m/s^2", "is that in m/s^2")
 
 
 def _lengths(robot: Robot) -> Iterator[Finding]:
@@ -75,7 +65,7 @@ def _lengths(robot: Robot) -> Iterator[Finding]:
     far = {path: math.hypot(*p) for path, p in places.items() if math.hypot(*p) > LARGEST_LENGTH}
     if len(far) > _MOST_ALIKE:
         path = max(far, key=lambda p: far[p])
-        yield _slip(
+        yield slip(
             f"{path} and {len(far) - 1} more",
             far[path],
             f"{far[path]:g} m from the origin",
@@ -83,7 +73,7 @@ def _lengths(robot: Robot) -> Iterator[Finding]:
         )
         return
     for path, length in far.items():
-        yield _slip(path, length, f"{length:g} m from the origin", "millimetres")
+        yield slip(path, length, f"{length:g} m from the origin", "millimetres")
 
 
 def _bodies(robot: Robot) -> Iterator[Finding]:
@@ -92,17 +82,17 @@ def _bodies(robot: Robot) -> Iterator[Finding]:
         density = body.mass / max(size, 2.0 * gyration, _SMALLEST_BLOCK) ** 3
         path = f"bodies.{body.name}.mass"
         if body.mass > LARGEST_MASS:
-            yield _slip(path, body.mass, f"{body.mass:g} kg", "grams", bodies=(body.name,))
+            yield slip(path, body.mass, f"{body.mass:g} kg", "grams", bodies=(body.name,))
         elif density > DENSEST:
             text = f"{body.mass:g} kg, denser than any metal if it is as large as its joints show"
-            yield _slip(path, body.mass, text, "grams", bodies=(body.name,))
+            yield slip(path, body.mass, text, "grams", bodies=(body.name,))
         if size > 0.0 and gyration > max(_STRETCH * size, _SMALLEST_GYRATION):
             text = (
                 f"its radius of gyration is {gyration:g} m on a body whose points lie within "
                 f"{size:g} m"
             )
             path = f"bodies.{body.name}.inertia"
-            yield _slip(path, gyration, text, "kg mm^2", bodies=(body.name,))
+            yield slip(path, gyration, text, "kg mm^2", bodies=(body.name,))
 
 
 def _gyration(body: Body) -> float:
@@ -131,11 +121,11 @@ def _angles(robot: Robot) -> Iterator[Finding]:
         }
         for key, angle in angles.items():
             if angle > LARGEST_ANGLE:
-                yield _slip(f"{path}.{key}", angle, f"{angle:g} rad", "degrees", joints=(joint,))
+                yield slip(f"{path}.{key}", angle, f"{angle:g} rad", "degrees", joints=(joint,))
     for name, angle in robot.home.joints.items():
         if name in turning and abs(angle) > LARGEST_ANGLE:
             path = f"home.joints.{name}"
-            yield _slip(path, angle, f"{angle:g} rad", "degrees", joints=(joint_of(name),))
+            yield slip(path, angle, f"{angle:g} rad", "degrees", joints=(joint_of(name),))
 
 
 def _speeds(robot: Robot) -> Iterator[Finding]:
@@ -146,7 +136,7 @@ def _speeds(robot: Robot) -> Iterator[Finding]:
         if axis.motor is not None and speed > LARGEST_SPEED:
             key = "curve" if axis.motor.curve else "speed"
             text = f"the shaft turns with {speed:g} rad/s"
-            yield _slip(f"{path}.motor.{key}", speed, text, "rpm", joints=(joint,))
+            yield slip(f"{path}.motor.{key}", speed, text, "rpm", joints=(joint,))
 
 
 def _axes(robot: Robot, *kinds: str) -> Iterator[tuple[str, str, str, Axis]]:

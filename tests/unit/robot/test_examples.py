@@ -13,7 +13,14 @@ from gough.robot.file import dumps, load, read, reads
 from gough.robot.remarks import remarks
 
 EXAMPLES = ROOT / "examples" / "robots"
-MOBILITY = {"delta": 3, "five_bar": 2, "geared_delta": 3, "hexapod": 6, "pendulum": 1}
+MOBILITY = {
+    "delta": 3,
+    "elastic_delta": 3,
+    "five_bar": 2,
+    "geared_delta": 3,
+    "hexapod": 6,
+    "pendulum": 1,
+}
 
 
 @pytest.fixture(params=sorted(MOBILITY))

@@ -8,6 +8,7 @@ import numpy as np
 
 from gough.analysis.doctor.couplings import look_at_couplings
 from gough.analysis.doctor.diagnosis import Diagnosis
+from gough.analysis.doctor.elasticity import look_at_elasticity
 from gough.analysis.doctor.examination import Examination
 from gough.analysis.doctor.home import explain_constraint, explain_type_1, explain_type_2
 from gough.analysis.doctor.inertia import look_at_inertia
@@ -51,6 +52,7 @@ LOOKS: tuple[Callable[[Examination], Iterator[Finding]], ...] = (
     look_at_motors,
     look_at_inertia,
     look_at_legs,
+    look_at_elasticity,
 )
 
 

@@ -108,6 +108,32 @@ def draw(
     switches = {"frames": frames, "names": names, "scale": scale, "legend": legend}
     frames, names, scale, legend = (switch(value, name) for name, value in switches.items())
     check_title(title)
+    return picture(
+        robot.name,
+        found,
+        axes=axes,
+        frames=frames,
+        names=names,
+        scale=scale,
+        legend=legend,
+        view=view,
+        title=title,
+    )
+
+
+def picture(
+    name: str,
+    found: Sequence[Scene],
+    *,
+    axes: Any = None,
+    frames: bool = True,
+    names: bool = False,
+    scale: bool = True,
+    legend: bool = False,
+    view: tuple[float, float] | None = None,
+    title: str = "",
+) -> Figure:
+    """A picture of scenes of one robot, all but the last faded; see :func:`draw`."""
     own = axes is None
     if own:
         axes = _own_axes(found[-1])
@@ -121,7 +147,7 @@ def draw(
     beside = (_LEGEND if legend else 0.0) + (_NAMES if names else 0.0)
     if getattr(axes, "name", "") != "3d" and found[-1].plane is None:
         raise InputError(
-            f"{robot.name}: a robot that is not planar needs 3-D axes",
+            f"{name}: a robot that is not planar needs 3-D axes",
             hint='figure.add_subplot(projection="3d") makes them.',
             argument="axes",
         )

@@ -1,0 +1,1 @@
+"""Elastic machines in motion: how far they leave the planned motion, and how they ring after it."""
