@@ -38,7 +38,7 @@ from gough.kernels.evaluator import usual
 MANY, FREQUENCIES = 4096, 8
 
 
-def took(work: Callable[[], Any], repeats: int = 5) -> float:
+def took(work: Callable[[], Any], repeats: int = 20) -> float:
     """Least processor time of several calls, after a first one [s]."""
     found = []
     with one_thread():

@@ -3,5 +3,5 @@
 One linear system about a posture.  Every body has coordinates of its own small displacements in its
 own axes (``bodies.py``, beams from ``elements.py`` and ``mesh.py``), joints say what they hold
 (``joints.py``), drives how motors hold (``drives.py``); ``system.py`` puts them together.  Of many
-postures ``many.py`` finds frequencies and sag at once, ``compliances.py`` compliance by a kernel.
+postures ``many.py`` has frequencies and sag at once, ``compliances.py`` the compliance by a kernel.
 """

@@ -65,6 +65,11 @@ class Asked:
         return solved_at(self.assembly, T, self.drives, self.options, loads, stressed=stressed)
 
     @property
+    def guided(self) -> bool:
+        """Whether joints have guides: any posture may then be refused for reasons of its own."""
+        return any(joint.released.guide is not None for joint in self.assembly.robot.joints)
+
+    @property
     def same_payload(self) -> bool:
         """Whether all postures have the same payload, or none."""
         own = self.given.arguments.items()

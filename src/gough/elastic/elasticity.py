@@ -405,7 +405,7 @@ def elasticity(
     found: Sequence[Solved | None]
     each = Asked(assembly, held, options, given, spread, lead)
     report_share = reporter(progress)
-    if len(spread[0]) >= LARGE and not stressed:
+    if len(spread[0]) >= LARGE and not stressed and not each.guided:
         found, failed = lazily_solved(each, on_error)
         report_share(1.0)
     else:

@@ -28,7 +28,7 @@ class Postures:
 def of_bodies(assembly: Assembly, body_poses: np.ndarray) -> Postures:
     """Postures from rotations and positions of all bodies ``(B, bodies, 3, 4)``."""
     poses = {
-        body.name: Pose(body_poses[:, i, :, :3], body_poses[:, i, :, 3])
+        body.name: Pose(body_poses[:, i, :, :3].copy(), body_poses[:, i, :, 3].copy())
         for i, body in enumerate(assembly.robot.bodies)
     }
     return Postures(assembly.topology, poses)

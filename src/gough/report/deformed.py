@@ -12,7 +12,6 @@ from gough.elastic.deflection import Deflection
 from gough.elastic.statics import Solved
 from gough.elastic.vibrations import Vibrations
 from gough.errors import InputError
-from gough.mechanism.closure.equations import Equations
 from gough.report.drawing.bent import bent, displacement_of, largest
 from gough.report.drawing.figure import assembled_scenes, check_view, picture
 from gough.report.drawing.style import round_length
@@ -71,10 +70,8 @@ def _picture(
 ) -> Figure:
     """The deformed machine over the undeformed one."""
     check_view(view)
-    system, at = solved.system, solved.system.at
-    if not isinstance(at, Equations):
-        raise LookupError(system.robot.name)  # what is drawn is of one posture
-    scene = assembled_scenes(system.assembly, [at])[0]
+    system = solved.system
+    scene = assembled_scenes(system.assembly, [system.posture])[0]
     size = largest(scene, displacement_of(system, x))
     if factor is None:
         factor = round_length(_SEEN * scene.length / size) if size > 0.0 else 1.0

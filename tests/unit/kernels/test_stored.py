@@ -13,6 +13,7 @@ import pytest
 
 import gough
 from gough.base import cache
+from gough.dynamics.answers.held_bodies import Parts
 from gough.errors import FrozenFreedom, InputError
 from gough.kernels import compile as compiling
 from gough.kernels import stored, stored_key
@@ -200,6 +201,8 @@ def test_the_key_has_all_that_a_kernel_depends_on(folder, monkeypatch):
                 *(("method", "tree"), ("friction", False), ("rotors", False), ("smoothing", 1e-3)),
                 *(("pushed", ("platform",)), ("payload", True), ("weights", (1.0, 2.0))),
                 *(("single", True), ("parameters", ("masses",)), ("columns", ("prox1.m",))),
+                ("parts", Parts(("foot1",), (((3, 1e-4),),))),
+                ("parts", Parts(("foot1",), (((3, 2e-4),),))),
             )
         ),
     ]
@@ -216,7 +219,7 @@ def test_the_key_has_all_that_a_kernel_depends_on(folder, monkeypatch):
     assert len(set(keys)) == len(keys) - 1  # one width is that of the processor
     assert set(vars(Variant())) == {
         *("method", "friction", "rotors", "smoothing", "pushed", "payload", "weights", "single"),
-        *("parameters", "columns"),
+        *("parameters", "columns", "parts"),
     }
 
 

@@ -65,6 +65,14 @@ def workspace(
     shape: Annotated[
         str | None, typer.Option(metavar="SHAPE", help="In a picture of --volume: cylinder or box.")
     ] = None,
+    elastic: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MAPS",
+            help="Of a robot with elastic data: frequency, stiffness, sag; with commas between.",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -88,7 +96,8 @@ def workspace(
     axes = {name: _span(name, word) for name, word in spans.items() if word is not None}
     held = _held(at)
     if volume:
-        _refuse_with_volume(capability=capability, efforts=efforts, payload=payload, map=what)
+        others = {"capability": capability, "efforts": efforts, "payload": payload}
+        _refuse_with_volume(**others, map=what, elastic=elastic)
         solid: dict[str, Any] = {"height": height, "diameter": diameter}
         shape = "cylinder" if shape is None else shape
         _volume(robot, axes, held, solid, shape, output, files, limits=limits, as_json=as_json)
@@ -103,11 +112,13 @@ def workspace(
             limits=limits,
             capability=capability,  # type: ignore[arg-type]
             efforts=bounds[0] if bounds is not None and len(bounds) == 1 else bounds,
+            elastic=None if elastic is None else [word.strip() for word in elastic.split(",")],
             loads=find_loads(machine, payload=payload),
             progress=progress,
             **axes,
         )
-        shown_map = what or (next(iter(found.capability.maps)) if found.capability else "component")
+        first = found.elastic or found.capability
+        shown_map = what or (next(iter(first.maps)) if first else "component")
         if picture and output is not None:
             save_picture(lambda: found.draw(shown_map), output, dpi=150.0)
         elif output is not None:

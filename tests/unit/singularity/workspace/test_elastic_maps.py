@@ -1,10 +1,12 @@
 """Maps of frequency, stiffness and sag over a section."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import gough
-from elastic_machines import beams_and_bearings, geared
+from elastic_machines import beams_and_bearings, geared, with_gears
 from gough.errors import InputError, NotElastic
 
 EVERYTHING = ("frequency", "stiffness", "sag")
@@ -100,6 +102,23 @@ def test_turns_have_a_stiffness_of_their_own():
     assert w.unit("stiffness") == "N m/rad"
     C = gough.elasticity(own, w.T_0p[1, 1]).compliance
     assert w.maps["stiffness"][1, 1] == pytest.approx(1.0 / np.linalg.eigvalsh(C[3:, 3:])[-1])
+
+
+def test_guides_go_one_by_one():
+    """A guide moves along the legs: every posture has a system of its own."""
+    own = with_gears(gough.zoo.load("gough_stewart"), 1e7)
+    joints = tuple(
+        replace(joint, guide=gough.Guide(joint.parent, (0.0, 0.0, 0.1)))
+        if joint.kind == "prismatic"
+        else joint
+        for joint in own.joints
+    )
+    guided, (x, y) = replace(own, joints=joints), own.home_pose[:2, 3]
+    w = gough.workspace(guided, x=(x, x + 0.01, 2), y=(y, y + 0.01, 2), elastic=EVERYTHING)
+    e = gough.elasticity(guided, w.T_0p[1, 1])
+    assert w.maps["frequency"][1, 1] == pytest.approx(e.vibrations(1).frequencies[0], rel=1e-9)
+    sag = np.linalg.norm(e.deflection().platform[:3])
+    assert w.maps["sag"][1, 1] == pytest.approx(sag, rel=1e-9)
 
 
 def test_refusals(delta):
