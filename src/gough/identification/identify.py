@@ -174,9 +174,7 @@ def _answer(
     disagreement = np.abs(found.instrumental - found.values) / spread
     disagreement[hidden] = 0.0
     of_machine = values if bodies.robot is None else base.matrix @ bodies.chi
-    root = (
-        np.linalg.cholesky(found.covariance) if bodies.robot is None else base.matrix @ bodies.root
-    )
+    root = found.root if bodies.robot is None else base.matrix @ bodies.root
     fit = tuple(_prediction(base, run, of_machine, found, root, -1.0) for run in runs)
     validation = _prediction(base, other[0], of_machine, found, root, 1.0) if other else None
     return Identification(

@@ -8,7 +8,7 @@ import pytest
 
 import gough
 from gough.base.tables import write_table
-from gough.errors import FileError, InputError, NotIdentifiable, WrongMotors
+from gough.errors import FileError, GoughError, InputError, NotIdentifiable, WrongMotors
 from gough.identification.filtering import design, low_pass, moving
 from logging_plant import described
 from robots import robot
@@ -130,6 +130,26 @@ def test_what_a_log_does_not_show_is_named():
     assert one.fit[0].before.min() > 0.1
     assert one.findings == ()
     assert "not shown" in str(one)
+
+
+def test_a_fit_without_bodies_says_so(monkeypatch):
+    """A log that shows little, and no bodies that explain it: base parameters are still told."""
+
+    def refuse(*_):
+        raise GoughError("there are none", hint="Look again.")
+
+    monkeypatch.setattr("gough.identification.bodies.fit_possible", refuse)
+    r = robot("five_bar")
+    x = r.home_pose[:2, 3]
+    motion = gough.motion.point_to_point(r, x, (x[0], x[1] + 0.03), duration=2.0)
+    t = np.linspace(0.0, motion.duration, 801)
+    T, V, Vdot = motion(t)
+    q, tau = gough.inverse_geometry(r, T), gough.inverse_dynamics(r, T, V, Vdot)
+    found = gough.identify(cad(), gough.Log(t, q, tau), cutoff=np.inf, band=np.inf, standstill=1e-4)
+    assert found.robot is None
+    assert np.isinf(found.sigma).any()
+    assert np.isfinite(found.fit[0].expected).all()
+    assert "There is no new robot: there are none." in found.findings
 
 
 def test_logs_from_tables(tmp_path):
