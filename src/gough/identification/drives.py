@@ -24,7 +24,7 @@ from gough.identification.independent import Independent, independent_columns
 from gough.identification.log import Log
 from gough.identification.postures import natural_units, plausible_sizes
 from gough.identification.regressor import Regressor, regressor
-from gough.identification.run import Run, run_of
+from gough.identification.run import Run, runs_of
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 
@@ -122,10 +122,7 @@ def drive_gains(
         heavy = loaded if loads is None else replace(loaded, loads=loads)
         base = base_parameters(robot, parameters=parameters)
         with one_thread():
-            runs = [
-                run_of(base, log, name=name)
-                for log, name in ((unloaded, "unloaded"), (heavy, "loaded"))
-            ]
+            runs = runs_of(base, (unloaded, heavy), ("unloaded", "loaded"))
         return gains_of_runs(base, runs)
     one = _regressor(robot, unloaded, "unloaded", None, parameters, share)
     two = _regressor(robot, loaded, "loaded", loads, parameters, share)

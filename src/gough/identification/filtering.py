@@ -94,7 +94,13 @@ def regular(t: np.ndarray, *columns: np.ndarray) -> tuple[np.ndarray, list[np.nd
 
 
 def design(
-    t: np.ndarray, q: np.ndarray, cutoff: float | None = None, band: float | None = None
+    t: np.ndarray,
+    q: np.ndarray,
+    cutoff: float | None = None,
+    band: float | None = None,
+    *,
+    like: float | None = None,
+    delay: float = 0.0,
 ) -> Filters:
     """Filters for a log: cut-off frequencies from the motion, where they are not given.
 
@@ -103,11 +109,14 @@ def design(
         q: positions of the motors.
         cutoff: of positions [Hz]; five times the motion's own frequency if not given.
         band: of efforts and columns [Hz]; twice the motion's own frequency if not given.
+        like: the band of other logs [Hz], taken as far as the sampling rate allows.
+        delay: by which efforts are later than positions [s]: as much is lost at the ends.
     """
     rate = (len(t) - 1) / float(t[-1] - t[0])
     own = motion_frequency(q, rate) if cutoff is None or band is None else 0.0
     positions = min(_ABOVE_MOTION * own, _MOST * rate) if cutoff is None else cutoff
-    efforts = min(_BAND * own, positions) if band is None else band
+    wanted = like or min(_BAND * own, positions)
+    efforts = min(wanted, _MOST * rate) if band is None else band
     for name, value in (("cutoff", cutoff), ("band", band)):
         if value is not None and np.isfinite(value) and value >= 0.5 * rate:
             raise InputError(
@@ -125,11 +134,13 @@ def design(
         _, h = sosfreqz(_sos(efforts, rate), worN=4096, fs=rate)
         noise = float(np.mean(np.abs(h) ** 4)) * 0.5 * rate  # twice passed; power is its square
         passed = min(1.0, noise / (0.5 * rate / keep))
+    ends = max(ends, int(np.ceil(2.0 * abs(delay) * rate)))
     lost = ends + tail
     if len(t) - 2 * lost < 2 * keep:
+        late = f" and a delay of {delay:.3g} s" if delay else ""
         raise InputError(
             f"the log is too short: it has {len(t)} samples in {t[-1] - t[0]:.4g} s, and {lost} at "
-            f"each end are lost to filters of {min(positions, efforts):.3g} Hz",
+            f"each end are lost to filters of {min(positions, efforts):.3g} Hz{late}",
             hint="Record a longer run.",
             argument="log",
         )

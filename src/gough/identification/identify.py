@@ -23,7 +23,7 @@ from gough.identification.log import Log
 from gough.identification.log_tables import read_log
 from gough.identification.postures import natural_units
 from gough.identification.result import Identification, Prediction
-from gough.identification.run import Run, rows_of, run_of
+from gough.identification.run import Run, rows_of, run_of, runs_of
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
@@ -104,37 +104,33 @@ def identify(
         )
     base = base_parameters(robot, parameters=parameters, share=share, seed=seed)
     names = [f"log {k + 1}" if len(logs) > 1 else "log" for k in range(len(logs))]
-    gains: DriveGains | None = None
+    gains: dict[float, DriveGains] = {}  # by the delay that was corrected
     with one_thread():
-        first = [
-            run_of(base, each, **options, delay=given or 0.0, name=name)
-            for each, name in zip(logs, names, strict=True)
-        ]
-        # the same filters: errors and noise are of one band
-        options |= {"cutoff": first[0].filters.cutoff, "band": first[0].filters.band}
+        first = runs_of(base, logs, names, **options, delay=given or 0.0)
+        options["like"] = max(run.filters.band for run in first)
 
         def fit(seconds: float, runs: list[Run] | None = None) -> Fitted:
-            nonlocal gains
             found = runs or [
                 run_of(base, each, **options, delay=seconds, near=about.poses, name=name)
                 for each, about, name in zip(logs, first, names, strict=True)
             ]
             if True in in_amperes:
-                gains = gains_of_runs(base, found)
-                found = [run.times(gains.gains) for run in found]
+                gains[seconds] = gains_of_runs(base, found)
+                found = [run.times(gains[seconds].gains) for run in found]
             return found, _estimate(base, found)
 
         fitted = fit(given or 0.0, first)
         late = Delay(given or 0.0)
         if given is None:
             late, fitted = find_delay(base, fit, fitted)
+        drives = gains.get(late.seconds)
         other = [
             run_of(base, each, **options, delay=late.seconds, name="validation")
             for each in checking
         ]
-        if gains is not None:
-            other = [run.times(gains.gains) for run in other]
-        return _answer(base, fitted, other, method, late, gains)
+        if drives is not None:
+            other = [run.times(drives.gains) for run in other]
+        return _answer(base, fitted, other, method, late, drives)
 
 
 def _estimate(base: BaseParameters, runs: Sequence[Run]) -> Estimate:
@@ -175,8 +171,15 @@ def _answer(
     disagreement[hidden] = 0.0
     of_machine = values if bodies.robot is None else base.matrix @ bodies.chi
     root = found.root if bodies.robot is None else base.matrix @ bodies.root
-    fit = tuple(_prediction(base, run, of_machine, found, root, -1.0) for run in runs)
-    validation = _prediction(base, other[0], of_machine, found, root, 1.0) if other else None
+    usual = np.average([_passed(run) for run in runs], weights=[run.used.sum() for run in runs])
+
+    def predicted(run: Run, sign: float) -> Prediction:
+        # of a lower sampling rate, more of the noise is within the band
+        noise = found.noise * np.sqrt(max(1.0, _passed(run) / float(usual)))
+        return _prediction(base, run, of_machine, noise, root, sign)
+
+    fit = tuple(predicted(run, -1.0) for run in runs)
+    validation = predicted(other[0], 1.0) if other else None
     return Identification(
         base,
         values,
@@ -209,14 +212,14 @@ def _prediction(
     base: BaseParameters,
     run: Run,
     values: np.ndarray,
-    found: Estimate,
+    noise: np.ndarray,
     root: np.ndarray,
     sign: float,
 ) -> Prediction:
     """Efforts of a run; those of a fit are nearer to noise by what the fit took, others farther."""
     own = ((run.W @ root) ** 2).sum(axis=2)
     share = np.sum(own * run.used, axis=0) / np.maximum(run.used.sum(axis=0), 1)
-    expected = np.sqrt(np.maximum(found.noise**2 + sign * share, 0.0))
+    expected = np.sqrt(np.maximum(noise**2 + sign * share, 0.0))
     return Prediction(
         base.robot.motors,
         run.t,
@@ -228,6 +231,11 @@ def _prediction(
         expected,
         run.filters,
     )
+
+
+def _passed(run: Run) -> float:
+    """Share of all frequencies that are within the band of a run."""
+    return min(1.0, run.filters.band / (0.5 * run.filters.rate))
 
 
 def _logs(robot: Robot, given: Any, name: str) -> list[Log]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -38,6 +39,7 @@ from gough.robot import Robot
 STILL = 0.02
 """Rates below this share of a motor's root mean square count as standstill."""
 
+_SLUGGISH = 5.0  # samples a second; of drives there are a hundred and more
 _SLOW = 0.25  # share of standstill in what a filtered row is made of, from which it is left out
 
 
@@ -90,6 +92,7 @@ def run_of(
     *,
     cutoff: float | None = None,
     band: float | None = None,
+    like: float | None = None,
     standstill: float | None = None,
     delay: float = 0.0,
     near: np.ndarray | None = None,
@@ -105,25 +108,33 @@ def run_of(
         log: a run.
         cutoff: of positions [Hz], see ``filtering.design``.
         band: of efforts and columns [Hz].
+        like: band of other logs [Hz], where none is given.
         standstill: rate below which a motor counts as standing [rad/s or m/s]; 2 % of its root
             mean square if not given.
         delay: by which efforts are recorded later than positions [s].
         near: poses of all samples, about: of another delay.
-        name: of the log, for findings.
+        name: of the log, for findings and errors.
     """
     robot = base.robot
     reference = log.commanded(robot)
     measured = [log.positions(robot), log.efforts(robot)]
-    t, columns, off = regular(log.t, *measured, *([] if reference is None else [reference]))
-    q, tau, *commanded = columns
-    filters = design(t, q, cutoff, band)
+    with _about(name):
+        t, columns, off = regular(log.t, *measured, *([] if reference is None else [reference]))
+        q, tau, *commanded = columns
+        filters = design(t, q, cutoff, band, like=like, delay=delay)
     findings = []
     if off > JITTER:
         findings.append(
             f"{name}: time stamps are irregular by {percent(off)} of a step; samples were "
             "interpolated to equal steps."
         )
-    then = t - delay  # what efforts belong to
+    if filters.rate < _SLUGGISH:
+        findings.append(
+            f"{name}: samples are {1.0 / filters.rate:.3g} s apart; if times are in ms or us, they "
+            "are to be divided."
+        )
+    # what efforts belong to; beyond the ends nothing was recorded, and rows are dropped
+    then = np.clip(t - delay, t[0], t[-1])
     here = moving(t, q, filters, then)
     states = _states(robot, here, near)
     W, tau_0, moves = _columns(base, log, states)
@@ -163,6 +174,33 @@ def run_of(
         tuple(findings),
         states[0],
     )
+
+
+def runs_of(
+    base: BaseParameters, logs: Sequence[Log], names: Sequence[str], **options: Any
+) -> list[Run]:
+    """Logs as rows, by the arguments of :func:`run_of`, in one band: that of the fastest motion.
+
+    Positions are filtered as their own motion asks; errors and noise are to compare.
+    """
+    named = list(zip(logs, names, strict=True))
+    runs = [run_of(base, log, name=name, **options) for log, name in named]
+    like = max(run.filters.band for run in runs)
+    return [
+        run
+        if run.filters.band == like
+        else run_of(base, log, name=name, **options, like=like, near=run.poses)
+        for run, (log, name) in zip(runs, named, strict=True)
+    ]
+
+
+@contextmanager
+def _about(name: str) -> Iterator[None]:
+    """Errors that say of which log they are."""
+    try:
+        yield
+    except InputError as err:
+        raise InputError(f"{name}: {err.message}", hint=err.hint, **err.data) from err
 
 
 def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:

@@ -230,6 +230,50 @@ def test_a_delay_is_found_and_corrected():
     assert lost.delay == 0.0
 
 
+def _run(samples, seed, late=0.0, **options):
+    """A log with noise of another motion, samples a second, efforts late by seconds."""
+    r = robot("five_bar")
+    motion = swing(r, duration=8.0, **options)
+    t = np.arange(0.0, motion.duration, 1.0 / samples)
+    rng = np.random.default_rng(seed)
+    tau = gough.inverse_dynamics(r, *motion(np.maximum(t - late, 0.0)))
+    noisy = tau + 0.01 * rng.normal(size=tau.shape)
+    return gough.Log(t, gough.inverse_geometry(r, motion(t)[0]), noisy)
+
+
+def test_every_log_is_filtered_as_its_motion_asks():
+    """A slow run before a fast one, or beside one that is predicted, takes nothing from it."""
+    slow, fast = (_run(500.0, k, 0.003, frequency=f) for k, f in enumerate((0.3, 2.0)))
+    found = gough.identify(cad(), [slow, fast])
+    assert found.delay == pytest.approx(0.003, abs=4.0 * found.delay_sigma)
+    assert len({run.filters.band for run in found.fit}) == 1
+    assert found.fit[0].filters.cutoff < found.fit[1].filters.cutoff
+    beside = (found.values - truth()) / found.sigma
+    assert np.sqrt(np.mean(beside**2)) < 1.6  # 17 numbers of deviation one
+    other = gough.identify(cad(), slow, validation=fast, delay=0.003)
+    assert not any("validation" in sentence for sentence in other.findings)
+
+
+def test_logs_of_different_rates():
+    quick, few = _run(500.0, 1, frequency=0.3), _run(20.0, 2, frequency=0.3)
+    found = gough.identify(cad(), quick, validation=few)
+    # of 20 samples a second the band holds a large share of the noise, of 500 little of it
+    assert (found.validation.expected > 2.0 * found.fit[0].expected).all()
+    assert not any("validation" in sentence for sentence in found.findings)
+    late = [_run(rate, k, 0.02, frequency=0.3) for k, rate in enumerate((500.0, 20.0))]
+    assert gough.identify(cad(), late).delay == pytest.approx(0.02, abs=2e-3)
+    slow = gough.identify(cad(), replace(quick, t=1e3 * quick.t), delay=0.0)
+    assert any("if times are in ms" in sentence for sentence in slow.findings)
+
+
+def test_a_delay_that_is_given_may_be_long():
+    late = _run(500.0, 1, 0.4)
+    found = gough.identify(cad(), late, delay=0.4, cutoff=np.inf)
+    assert found.fit[0].relative.max() < 0.01
+    with pytest.raises(InputError, match=r"log: the log is too short: .* and a delay of 5 s"):
+        gough.identify(cad(), late, delay=5.0)
+
+
 @pytest.mark.parametrize("name", ["four_rrr"])
 def test_more_motors_than_freedoms(name):
     """Internal efforts, which no motion shows, do not disturb."""
