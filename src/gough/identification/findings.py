@@ -12,6 +12,7 @@ from gough.dynamics.shared.standard import effort_units, speed_units
 from gough.identification.base_result import BaseParameters
 from gough.identification.bodies import Bodies
 from gough.identification.delay import Delay
+from gough.identification.drives import DriveGains
 from gough.identification.result import Prediction
 from gough.identification.run import Run
 from gough.robot import Robot
@@ -28,6 +29,7 @@ _STILL = 2.0  # residual near standstill beside that in motion
 _ROUNDING = 1e-6  # of efforts: residuals below are not of measurements
 _FEW = 5  # samples near standstill, at least, to say anything
 _BODIES = 0.05  # residuals of bodies that can exist beside those of the best parameters
+_HEAVY = 1.6  # masses beside the description, from which a payload is doubted
 _SLOWLY = 4.0  # standard deviations from which friction at low speeds is another
 
 
@@ -40,6 +42,7 @@ def findings_of(
     disagreement: np.ndarray,
     bodies: Bodies,
     late: Delay,
+    gains: DriveGains | None,
 ) -> tuple[str, ...]:
     """Sentences about logs, estimates and what the model leaves unexplained."""
     found = [sentence for run in (*runs, *other) for sentence in run.findings]
@@ -54,6 +57,11 @@ def findings_of(
         found.append(
             f"Efforts are recorded {1e3 * abs(late.seconds):.3g} ms {sooner} than positions "
             f"(+- {1e3 * late.sigma:.2g} ms); this was corrected."
+        )
+    if gains is not None and not 1.0 / _HEAVY < gains.masses < _HEAVY:
+        found.append(
+            f"With these gains of drives, the machine is {gains.masses:.2g} times as heavy as "
+            "described: compare the mass of the payload, or the description."
         )
     apart = np.flatnonzero(disagreement > APART)
     # with residuals of rounding, standard deviations are of rounding, too

@@ -203,7 +203,7 @@ def _answer(
         late.sigma,
         gains,
         method,
-        findings_of(base, runs, other, fit, validation, disagreement, bodies, late),
+        findings_of(base, runs, other, fit, validation, disagreement, bodies, late, gains),
         found.factor,
     )
 
