@@ -24,7 +24,7 @@ from gough.identification.independent import Independent, independent_columns
 from gough.identification.log import Log
 from gough.identification.postures import natural_units, plausible_sizes
 from gough.identification.regressor import Regressor, regressor
-from gough.identification.run import Run, runs_of
+from gough.identification.run import Run, check_moving, runs_of
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 
@@ -134,6 +134,7 @@ def drive_gains(
         base = base_parameters(robot, parameters=parameters)
         with one_thread():
             runs = runs_of(base, (unloaded, heavy), ("unloaded", "loaded"))
+            check_moving(runs, robot.motors, "both logs")
         return gains_of_runs(base, runs)
     one = _regressor(robot, unloaded, "unloaded", None, parameters, share)
     two = _regressor(robot, loaded, "loaded", loads, parameters, share)

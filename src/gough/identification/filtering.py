@@ -148,7 +148,26 @@ def design(
 
 
 def motion_frequency(q: np.ndarray, rate: float) -> float:
-    """Frequency below which 99 % of the power of all accelerations is [Hz].
+    """Frequency below which 99 % of the power of all accelerations is [Hz]."""
+    f, felt = _felt(q, rate)
+    if not felt.any():
+        raise InputError(
+            "the motors do not move in this log: no position stands out of its noise",
+            hint="Friction and inertia show in motion only; gough.excite finds one.",
+            argument="log",
+        )
+    below = np.cumsum(felt, axis=0) / np.maximum(felt.sum(axis=0), 1e-300)
+    places = [int(np.argmax(each >= _POWER)) for each in below.T]
+    return float(f[max(1, *places)])
+
+
+def standing(q: np.ndarray, rate: float) -> np.ndarray:
+    """Which motors do not move at all: their positions do not stand out of their noise ``(n,)``."""
+    return np.asarray(~_felt(q, rate)[1].any(axis=0))
+
+
+def _felt(q: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
+    """Frequencies ``(F,)`` [Hz], and the power of accelerations of each motor ``(F, n)``.
 
     Only frequencies count at which positions stand out of their noise.  That of encoders is as
     strong at high frequencies as at low ones, and their steps fall off with the square of the
@@ -164,16 +183,7 @@ def motion_frequency(q: np.ndarray, rate: float) -> float:
     noise = _OVER_NOISE * np.median(power[upper], axis=0)
     steps = _OVER_STEPS * np.max(power[upper] * f[upper, None] ** 2, axis=0)
     over = np.maximum(noise, steps / np.maximum(f, f[1])[:, None] ** 2)
-    felt = np.where(power > over, power, 0.0) * f[:, None] ** 4
-    if not (felt.sum(axis=0) > 0.0).any():
-        raise InputError(
-            "the motors do not move in this log: no position stands out of its noise",
-            hint="Friction and inertia show in motion only; gough.excite finds one.",
-            argument="log",
-        )
-    below = np.cumsum(felt, axis=0) / np.maximum(felt.sum(axis=0), 1e-300)
-    places = [int(np.argmax(each >= _POWER)) for each in below.T]
-    return float(f[max(1, *places)])
+    return f, np.where(power > over, power, 0.0) * f[:, None] ** 4
 
 
 def moving(t: np.ndarray, q: np.ndarray, filters: Filters, at: np.ndarray) -> Moving:

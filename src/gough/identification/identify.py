@@ -23,7 +23,7 @@ from gough.identification.log import Log
 from gough.identification.log_tables import read_log
 from gough.identification.postures import natural_units
 from gough.identification.result import Identification, Prediction
-from gough.identification.run import Run, rows_of, run_of, runs_of
+from gough.identification.run import Run, check_moving, rows_of, run_of, runs_of
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
@@ -70,7 +70,8 @@ def identify(
         band: of the filter of efforts and columns [Hz]; twice the frequency of the motion if not
             given; ``numpy.inf``: no filter and no decimation.
         standstill: rate below which a motor counts as standing [rad/s or m/s], where its friction
-            is not Coulomb's and its effort is left out; 2 % of its root mean square if not given.
+            is not Coulomb's and its effort is left out; 2 % of its root mean square if not given;
+            zero: none is left out.
         delay: by which efforts are recorded later than positions [s]; found from the logs if not
             given, and corrected where it is sure.
         seed: of the random motions that base parameters are found from.
@@ -90,7 +91,7 @@ def identify(
     options: dict[str, Any] = {
         "cutoff": _positive(cutoff, "cutoff"),
         "band": _positive(band, "band"),
-        "standstill": _positive(standstill, "standstill"),
+        "standstill": _positive(standstill, "standstill", zero=True),
     }
     given = None if delay is None else number(delay, "delay")
     logs = _logs(robot, log, "log")
@@ -107,6 +108,7 @@ def identify(
     gains: dict[float, DriveGains] = {}  # by the delay that was corrected
     with one_thread():
         first = runs_of(base, logs, names, **options, delay=given or 0.0)
+        check_moving(first, robot.motors, "log" if len(logs) == 1 else "all logs")
         options["like"] = max(run.filters.band for run in first)
 
         def fit(seconds: float, runs: list[Run] | None = None) -> Fitted:
@@ -128,6 +130,8 @@ def identify(
             run_of(base, each, **options, delay=late.seconds, name="validation")
             for each in checking
         ]
+        if other and not other[0].used.any():
+            check_moving(other, robot.motors, "validation")
         if drives is not None:
             other = [run.times(drives.gains) for run in other]
         return _answer(base, fitted, other, method, late, drives)
@@ -250,13 +254,13 @@ def _logs(robot: Robot, given: Any, name: str) -> list[Log]:
     return list(several)
 
 
-def _positive(value: Any, name: str) -> float | None:
-    """A positive number, or infinity."""
+def _positive(value: Any, name: str, *, zero: bool = False) -> float | None:
+    """A positive number, or infinity; or zero, if that is allowed."""
     if value is None:
         return None
     if isinstance(value, (float, np.floating)) and value == np.inf:
         return float(np.inf)
-    found, fault = read_number(value, positive=True)
+    found, fault = read_number(value, positive=not zero, nonnegative=zero)
     if fault:
         raise InputError(f"{name}: {fault}", argument=name)
     return found

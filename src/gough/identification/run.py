@@ -26,6 +26,7 @@ from gough.identification.filtering import (
     kept,
     moving,
     regular,
+    standing,
     times_kept,
 )
 from gough.identification.log import Log
@@ -150,17 +151,12 @@ def run_of(
     speed = np.abs(here.qd)
     usual = np.sqrt(np.mean(speed**2, axis=0))
     slow = speed < (STILL * usual if standstill is None else standstill)
+    if standstill is None:
+        slow |= standing(q, filters.rate)
     used = kept(slow.astype(float), filters) < _SLOW
     if moves is not None:
         tau = (moves @ tau[..., None])[..., 0]
         used = np.broadcast_to(used.all(axis=1, keepdims=True), used.shape)
-    still = [m for m, own in zip(robot.motors, used.T, strict=True) if not own.any()]
-    if still:
-        raise InputError(
-            f"{name}: {listed(still)} stands still in all samples",
-            hint="Move every motor, or lower standstill.",
-            argument="log",
-        )
     return Run(
         times_kept(t, filters),
         kept(W, filters),
@@ -192,6 +188,24 @@ def runs_of(
         else run_of(base, log, name=name, **options, like=like, near=run.poses)
         for run, (log, name) in zip(runs, named, strict=True)
     ]
+
+
+def check_moving(runs: Sequence[Run], motors: Sequence[str], name: str) -> None:
+    """Refuse runs in which a motor never moves: nothing shows what it takes.
+
+    Raises:
+        InputError: naming the motors.
+    """
+    moves = np.any([run.used.any(axis=0) for run in runs], axis=0)
+    still = [motor for motor, own in zip(motors, moves, strict=True) if not own]
+    if still:
+        verb = "stands" if len(still) == 1 else "stand"
+        raise InputError(
+            f"{name}: {listed(still)} {verb} still in all samples",
+            hint="Move every motor, in one log at least; if they did move, lower standstill, or "
+            "look for a frozen encoder.",
+            argument="log",
+        )
 
 
 @contextmanager

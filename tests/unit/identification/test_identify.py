@@ -254,6 +254,38 @@ def test_every_log_is_filtered_as_its_motion_asks():
     assert not any("validation" in sentence for sentence in other.findings)
 
 
+def _one_moves(motor):
+    """A log in which the other motor is held, its encoder at one and the same step."""
+    r = robot("five_bar")
+    t = np.arange(0.0, 6.0, 0.002)
+    q = np.tile(gough.inverse_geometry(r, r.home_pose), (len(t), 1))
+    qd, qdd = np.zeros_like(q), np.zeros_like(q)
+    for size, f in ((0.15, 0.7), (0.08, 1.9)):
+        w = 2.0 * np.pi * f
+        q[:, motor] += size * np.sin(w * t)
+        qd[:, motor] += size * w * np.cos(w * t)
+        qdd[:, motor] -= size * w**2 * np.sin(w * t)
+    found = gough.track(r, q, qd_a=qd, qdd_a=qdd)
+    tau = gough.inverse_dynamics(r, found.T_0p, found.V_0p, found.Vdot_0p)
+    tau[:, 1 - motor] += 0.7 * np.sin(5.0 * t)  # stiction: what is held takes what it likes
+    return gough.Log(t, q, tau + 0.01 * np.random.default_rng(motor).normal(size=tau.shape))
+
+
+def test_motors_may_move_one_after_the_other():
+    """What a motor that stands takes is friction, whatever it is, and does not count."""
+    one, two = _one_moves(0), _one_moves(1)
+    with pytest.raises(InputError, match="log: foot2 stands still in all samples"):
+        gough.identify(cad(), one)
+    with pytest.raises(InputError, match="foot1 and foot2 stand still"):
+        gough.identify(cad(), [one, two], standstill=1e3)
+    found = gough.identify(cad(), [one, two])
+    assert not found.fit[0].used[:, 1].any()
+    shown = np.isfinite(found.sigma)
+    beside = ((found.values - truth()) / found.sigma)[shown]
+    assert np.abs(beside).max() < 4.0
+    assert gough.identify(cad(), _run(500.0, 1), standstill=0).fit[0].used.all()
+
+
 def test_logs_of_different_rates():
     quick, few = _run(500.0, 1, frequency=0.3), _run(20.0, 2, frequency=0.3)
     found = gough.identify(cad(), quick, validation=few)
