@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from gough.dynamics.shared.standard import effort_units, speed_units
 from gough.identification.base_result import BaseParameters
 from gough.identification.bodies import Bodies
 from gough.identification.delay import Delay
+from gough.identification.doubts import doubtful_columns
 from gough.identification.drives import DriveGains
 from gough.identification.result import Prediction
 from gough.identification.run import Run
@@ -43,9 +45,11 @@ def findings_of(
     bodies: Bodies,
     late: Delay,
     gains: DriveGains | None,
+    doubts: Sequence[str],
 ) -> tuple[str, ...]:
     """Sentences about logs, estimates and what the model leaves unexplained."""
     found = [sentence for run in (*runs, *other) for sentence in run.findings]
+    found += [*doubts, *doubtful_columns(base, runs)]
     noisy = max(run.relative.max() for run in fit) > _ROUNDING
     if late.lost:
         found.append(
@@ -90,9 +94,28 @@ def findings_of(
                 "noise and uncertain parameters explain: the model misses something, or the "
                 "machine has changed."
             )
+    names = [f"log {k + 1}" if len(fit) > 1 else "the log" for k in range(len(fit))]
+    for run, name in zip(fit, names, strict=True):
+        found += _worse_than_described(run, name)
+    if validation is not None:
+        found += _worse_than_described(validation, "the validation run")
     for run in fit:
         found += left_in(base.robot, run)
     return tuple(found)
+
+
+def _worse_than_described(run: Prediction, name: str) -> list[str]:
+    """Whether the description predicts efforts better than the machine that was found."""
+    worse = run.relative > np.maximum(WORSE * run.before, _ROUNDING)
+    if not worse.any():
+        return []
+    rows = zip(run.motors, run.relative, run.before, strict=True)
+    errors = [f"{m} {percent(x)} instead of {percent(y)}" for m, x, y in compress(rows, worse)]
+    return [
+        f"Efforts of {name} are predicted worse than by the description ({listed(errors)}): logs "
+        "or payloads contradict each other, too few parameters are to be found, or the logs say "
+        "too little of this motion."
+    ]
 
 
 def beside_expected(run: Prediction) -> np.ndarray:

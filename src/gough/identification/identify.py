@@ -16,6 +16,7 @@ from gough.identification.base_parameters import base_parameters
 from gough.identification.base_result import BaseParameters
 from gough.identification.bodies import bodies_of
 from gough.identification.delay import Delay, Fitted, find_delay
+from gough.identification.doubts import doubts_of
 from gough.identification.drives import DriveGains, gains_of_runs
 from gough.identification.estimate import Estimate, estimate
 from gough.identification.findings import findings_of
@@ -134,7 +135,12 @@ def identify(
             check_moving(other, robot.motors, "validation")
         if drives is not None:
             other = [run.times(drives.gains) for run in other]
-        return _answer(base, fitted, other, method, late, drives)
+        doubts = [
+            sentence
+            for each, name in zip((*logs, *checking), (*names, "validation"), strict=False)
+            for sentence in doubts_of(robot, each, name)
+        ]
+        return _answer(base, fitted, other, method, late, drives, doubts)
 
 
 def _estimate(base: BaseParameters, runs: Sequence[Run]) -> Estimate:
@@ -155,6 +161,7 @@ def _answer(
     method: str,
     late: Delay,
     gains: DriveGains | None,
+    doubts: Sequence[str],
 ) -> Identification:
     robot, (runs, found) = base.robot, fitted
     sigma = found.spread.copy() if method == "instrumental" else np.sqrt(np.diag(found.covariance))
@@ -207,7 +214,7 @@ def _answer(
         late.sigma,
         gains,
         method,
-        findings_of(base, runs, other, fit, validation, disagreement, bodies, late, gains),
+        findings_of(base, runs, other, fit, validation, disagreement, bodies, late, gains, doubts),
         found.factor,
     )
 
