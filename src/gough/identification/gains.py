@@ -12,8 +12,8 @@ factor of k and 1/x is fixed instead.  A start follows from the gains alone: tho
 and Newton, every motor weighted by its residual.
 
 Parameters that currents hardly show would take part of the scale with them.  So they are held near
-the description, to its own size, but for a common factor l, ``x = l chi_0``: that of all efforts, so
-that masses of the description have no say in how large all gains are.  (If l were free, it could
+the description, to its own size, but for a common factor l, ``x = l chi_0``: that of all efforts,
+so that masses of the description have no say in how large all gains are.  (If l were free, it could
 grow without end: all parameters are then small beside the description, at a finite price.)
 """
 

@@ -15,7 +15,7 @@ from gough.base.batch import state_arguments
 from gough.base.english import listed, percent
 from gough.dynamics.shared.sharing import Share
 from gough.dynamics.shared.standard import own_figures, standard_parameters
-from gough.errors import InputError
+from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
 from gough.identification.base_result import BaseParameters
 from gough.identification.estimate import Rows
 from gough.identification.filtering import (
@@ -32,6 +32,7 @@ from gough.identification.filtering import (
 from gough.identification.log import Log
 from gough.identification.regressor import regressor
 from gough.kernels.answering import answered
+from gough.kernels.functions import inverse_geometry
 from gough.mechanism.mobility.assembly import assembled
 from gough.modes.follow import pose_from_motors
 from gough.modes.track import track
@@ -137,7 +138,10 @@ def run_of(
     # what efforts belong to; beyond the ends nothing was recorded, and rows are dropped
     then = np.clip(t - delay, t[0], t[-1])
     here = moving(t, q, filters, then)
-    states = _states(robot, here, near)
+    try:
+        states = _states(robot, here, near)
+    except (SingularPose, UnreachablePose) as err:
+        raise _elsewhere(robot, q, name, err) from err
     W, tau_0, moves = _columns(base, log, states)
 
     def columns_of(other: Moving) -> np.ndarray:
@@ -206,6 +210,20 @@ def check_moving(runs: Sequence[Run], motors: Sequence[str], name: str) -> None:
             "look for a frozen encoder.",
             argument="log",
         )
+
+
+def _elsewhere(robot: Robot, q: np.ndarray, name: str, err: GoughError) -> GoughError:
+    """The error of positions that the machine cannot be at."""
+    home = np.asarray(inverse_geometry(robot, assembled(robot).T_home))
+    rows = zip(robot.motors, q[0], home, strict=True)
+    begins = listed(f"{motor} at {x:.4g} (home {x_home:.4g})" for motor, x, x_home in rows)
+    return type(err)(
+        f"{name}: the machine cannot be where the motors are: {err.message}; the log begins with "
+        f"{begins}",
+        hint="Likely: positions in degrees or mm, counted from another zero or in the other "
+        "direction, or columns of other motors.",
+        **err.data,
+    )
 
 
 @contextmanager

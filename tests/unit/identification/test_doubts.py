@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.errors import GoughError
 from gough.identification.doubts import doubts_of
 from logging_plant import described, recorded
 from robots import robot
@@ -74,6 +75,12 @@ def test_columns_of_another_sign_unit_or_motor():
     )
     in_other_units = found(replace(good(), tau=1e3 * tau))
     assert any("efforts in another unit" in each for each in in_other_units)
+
+
+def test_positions_in_degrees_are_told():
+    """Angles of 14 to 57 rad are no place of this machine."""
+    with pytest.raises(GoughError, match=r"log 2: the machine cannot be .* begins with arm1 at"):
+        found([good(), replace(good(), q_a=np.degrees(good().q_a))])
 
 
 def test_a_payload_that_is_another_contradicts_the_log_without_it():
