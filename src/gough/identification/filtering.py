@@ -202,19 +202,29 @@ def moving(t: np.ndarray, q: np.ndarray, filters: Filters, at: np.ndarray) -> Mo
     return Moving(*(np.asarray(spline(at, order)) for order in range(3)))
 
 
-def low_pass(columns: np.ndarray, cutoff: float, rate: float) -> np.ndarray:
-    """Columns ``(K, ...)`` filtered forwards and backwards; no filter at an infinite cut-off."""
+def low_pass(
+    columns: np.ndarray, cutoff: float, rate: float, *, mirrored: str = "odd"
+) -> np.ndarray:
+    """Columns ``(K, ...)`` filtered forwards and backwards; no filter at an infinite cut-off.
+
+    Args:
+        columns: at equal steps.
+        cutoff: [Hz].
+        rate: samples a second [Hz].
+        mirrored: how they go on beyond the ends: ``"odd"``: turned about the last sample, which
+            keeps slopes; ``"even"``: mirrored, so that its error stays one of many.
+    """
     if not np.isfinite(cutoff):
         return columns
     sos = _sos(cutoff, rate)
     pad = min(len(columns) - 1, int(np.ceil(2.0 * rate / cutoff)))
-    return np.asarray(sosfiltfilt(sos, columns, axis=0, padlen=pad))
+    return np.asarray(sosfiltfilt(sos, columns, axis=0, padtype=mirrored, padlen=pad))
 
 
 def kept(columns: np.ndarray, filters: Filters) -> np.ndarray:
     """Efforts or columns of a regressor ``(K, ...)``: ends dropped, filtered, decimated."""
     inner = columns[filters.ends : len(columns) - filters.ends]
-    filtered = low_pass(inner, filters.band, filters.rate)
+    filtered = low_pass(inner, filters.band, filters.rate, mirrored="even")
     return filtered[filters.tail : len(inner) - filters.tail : filters.keep]
 
 

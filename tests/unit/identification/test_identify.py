@@ -9,7 +9,7 @@ import pytest
 import gough
 from gough.base.tables import write_table
 from gough.errors import FileError, GoughError, InputError, NotIdentifiable, WrongMotors
-from gough.identification.filtering import design, low_pass, moving
+from gough.identification.filtering import design, kept, low_pass, moving
 from logging_plant import described
 from robots import robot
 
@@ -332,8 +332,9 @@ def test_more_motors_than_freedoms(name):
         found = gough.identify(r, noisy)
         off.append(((found.values - base.values) / found.sigma)[np.isfinite(found.sigma)])
         assert found.robot is not None
-    # of noise of four motors three parts are left: sigmas that forget it are too small by 15 %
-    assert 0.8 < np.sqrt(np.mean(np.square(np.concatenate(off)))) < 1.25
+    # of noise of four motors three parts are left: sigmas that forget it are too small by 15 %;
+    # of 30 draws the mean is 0.88 and single ones are 0.5 to 1.3: parameters hang together
+    assert 0.6 < np.sqrt(np.mean(np.square(np.concatenate(off)))) < 1.25
 
 
 def test_instruments_may_be_simulated():
@@ -350,6 +351,16 @@ def test_instruments_may_be_simulated():
     log = gough.Log(t, noisy, tau, reference=run.q)
     found = gough.identify(cad(), log, method="instrumental", **raw)
     assert (np.abs(found.values - truth()) / found.sigma).max() < 4.0
+
+
+def test_an_error_at_the_end_of_a_run_is_one_of_many():
+    """Accelerations are wrong for a moment where a motion begins, just before what is kept."""
+    t = np.arange(0.0, 3.0, 0.002)
+    filters = design(t, np.stack([np.sin(2 * np.pi * 3.0 * t)] * 2, axis=1))
+    columns = np.ones((len(t), 1))
+    columns[filters.ends : filters.ends + 3] += 1.0
+    # if columns went on turned about the first sample, 0.13 of its error would be left
+    assert np.abs(kept(columns, filters) - 1.0).max() < 0.01
 
 
 def test_filters_shift_nothing():
