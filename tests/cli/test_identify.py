@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough as library
-from gough.base.tables import write_table
+from gough.base.tables import read_table, write_table
 from robots import robot
 
 COMMAND = ("identify", "five_bar")
@@ -58,6 +58,23 @@ def test_a_report_is_written(gough, log, monkeypatch):
     code, _, err = gough(*words)
     assert code == 1
     assert "--title" in err
+
+
+def test_columns_of_other_names(gough, log, tmp_path):
+    given = read_table(tmp_path / "log.csv")
+    other = {"clock": 1e3 * given["t"]}
+    for k, motor in enumerate(("foot1", "foot2")):
+        other[f"enc {k}"] = given[f"q_{motor}"]
+        other[f"T{k}"] = 2.0 * given[f"current_{motor}"]
+    write_table(tmp_path / "other.csv", other)
+    names = "t=clock,q_foot1=enc 0,q_foot2=enc 1,tau_foot1=T0,tau_foot2=T1"
+    code, _, err = gough("other.csv", "--only", "friction")
+    assert code == 1
+    assert "--columns" in err
+    words = ("other.csv", "--only", "friction", "--columns", names, "--column-units", "ms")
+    code, out, err = gough(*words, "--json")
+    assert code == 0, err
+    assert len(json.loads(out)["values"]) == 4
 
 
 def test_what_makes_no_sense_is_refused(gough, log):

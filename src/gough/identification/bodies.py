@@ -62,7 +62,7 @@ def bodies_of(base: BaseParameters, found: Estimate, values: np.ndarray) -> Bodi
     except GoughError as err:
         described = own_figures(robot, columns)
         root = np.zeros((len(columns), 0))
-        return Bodies(described, root, (), np.inf, None, str(err))
+        return Bodies(described, root, (), np.inf, None, err.message)
     # parameters that fit noise as well as they can gain their number of squares by that alone
     worse = float(np.sqrt(max(fit.cost - rank, free) / free)) - 1.0
     return Bodies(fit.chi, fit.root, fit.at_border, worse, model, "")

@@ -24,7 +24,7 @@ from gough.identification.independent import Independent, independent_columns
 from gough.identification.log import Log
 from gough.identification.postures import natural_units, plausible_sizes
 from gough.identification.regressor import Regressor, regressor
-from gough.identification.run import Run, run_of
+from gough.identification.run import Run, check_moving, runs_of
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 
@@ -49,6 +49,8 @@ class DriveGains(Result):
         parameters: those that were fitted with the gains; others are combinations of these.
         chi: their values ``(n,)``: of each, the sum that leads the others.
         chi_std: their standard deviations ``(n,)``.
+        masses: efforts of the parameters beside those of the description: far from one, payload or
+            description are not as was said.
     """
 
     robot: str
@@ -60,11 +62,13 @@ class DriveGains(Result):
     parameters: tuple[str, ...]
     chi: np.ndarray
     chi_std: np.ndarray
+    masses: float
 
     def lines(self) -> Iterable[tuple[str, str]]:
         """Headings and facts, in reading order."""
         yield "robot", self.robot
         yield "parameters", f"{len(self.parameters)}, fitted with the gains"
+        yield "masses", f"{self.masses:.3g} times those described"
         rows = zip(self.motors, self.gains, self.std, self.units, self.rms, strict=True)
         for name, gain, std, unit, rms in rows:
             yield name, f"{gain:.5g} +- {std:.2g} {unit}, {rms:.3g} A are left of the current"
@@ -109,7 +113,8 @@ def drive_gains(
 
     Raises:
         NotIdentifiable: a weighed payload is needed, or a heavier one.
-        InputError: a log is not four arrays that fit.
+        InputError: a log is not four arrays that fit, or has efforts; the payload makes currents
+            smaller, so that masses would be negative.
     """
     assembly = assembled(robot)
     loads = None
@@ -119,13 +124,17 @@ def drive_gains(
         except InputError as error:
             raise InputError(f"payload: {error}", argument="payload") from error
     if isinstance(unloaded, Log) and isinstance(loaded, Log):
+        for log, name in ((unloaded, "unloaded"), (loaded, "loaded")):
+            if not log.in_amperes:
+                raise InputError(
+                    f"{name} has no currents without gains: there is nothing to find",
+                    argument=name,
+                )
         heavy = loaded if loads is None else replace(loaded, loads=loads)
         base = base_parameters(robot, parameters=parameters)
         with one_thread():
-            runs = [
-                run_of(base, log, name=name)
-                for log, name in ((unloaded, "unloaded"), (heavy, "loaded"))
-            ]
+            runs = runs_of(base, (unloaded, heavy), ("unloaded", "loaded"))
+            check_moving(runs, robot.motors, "both logs")
         return gains_of_runs(base, runs)
     one = _regressor(robot, unloaded, "unloaded", None, parameters, share)
     two = _regressor(robot, loaded, "loaded", loads, parameters, share)
@@ -202,6 +211,15 @@ def _fitted(
         raise _needs_payload(
             robot, f"relative standard deviations of gains are too large: {listed(unsure)}"
         )
+    own, described = W[used] @ found.chi, W[used] @ near.chi
+    masses = float(own @ described / (described @ described)) if described.any() else 1.0
+    if masses <= 0.0:
+        raise InputError(
+            f"{robot.name}: with the payload, currents are those of a machine that is lighter: "
+            f"masses would be {masses:.3g} times those described",
+            hint="Likely: the logs with and without the payload are exchanged.",
+            argument="loaded",
+        )
     return DriveGains(
         robot.name,
         robot.motors,
@@ -212,6 +230,7 @@ def _fitted(
         names,
         found.chi,
         found.chi_std / np.sqrt(passed),
+        masses,
     )
 
 

@@ -47,7 +47,7 @@ class Estimate(NamedTuple):
 
     Attributes:
         values: by weighted least squares ``(p,)``; as described where nothing is shown.
-        covariance: of these ``(p, p)``, directions that are shown alone.
+        root: B with ``B B^T`` their covariance, directions that are shown alone ``(p, r)``.
         hidden: parameters with a part that the rows do not show ``(p,)``.
         noise: standard deviation of the efforts of each motor, in the band ``(n,)``.
         instrumental: the same parameters by instrumental variables ``(p,)``.
@@ -58,7 +58,7 @@ class Estimate(NamedTuple):
     """
 
     values: np.ndarray
-    covariance: np.ndarray
+    root: np.ndarray
     hidden: np.ndarray
     noise: np.ndarray
     instrumental: np.ndarray
@@ -66,6 +66,11 @@ class Estimate(NamedTuple):
     factor: np.ndarray
     condition: float
     worth: float
+
+    @property
+    def covariance(self) -> np.ndarray:
+        """Of the values ``(p, p)``, directions that are shown alone."""
+        return np.asarray(self.root @ self.root.T)
 
 
 def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
@@ -116,7 +121,7 @@ def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
     factor: np.ndarray = np.sqrt(rows.passed) * (shown[:, None] * V.T) * sizes
     return Estimate(
         described + y / sizes,
-        inverse @ inverse.T / rows.passed,
+        inverse / np.sqrt(rows.passed),
         hidden,
         noise,
         described + y_iv / sizes,

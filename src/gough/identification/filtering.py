@@ -94,7 +94,13 @@ def regular(t: np.ndarray, *columns: np.ndarray) -> tuple[np.ndarray, list[np.nd
 
 
 def design(
-    t: np.ndarray, q: np.ndarray, cutoff: float | None = None, band: float | None = None
+    t: np.ndarray,
+    q: np.ndarray,
+    cutoff: float | None = None,
+    band: float | None = None,
+    *,
+    like: float | None = None,
+    delay: float = 0.0,
 ) -> Filters:
     """Filters for a log: cut-off frequencies from the motion, where they are not given.
 
@@ -103,11 +109,14 @@ def design(
         q: positions of the motors.
         cutoff: of positions [Hz]; five times the motion's own frequency if not given.
         band: of efforts and columns [Hz]; twice the motion's own frequency if not given.
+        like: the band of other logs [Hz], taken as far as the sampling rate allows.
+        delay: by which efforts are later than positions [s]: as much is lost at the ends.
     """
     rate = (len(t) - 1) / float(t[-1] - t[0])
     own = motion_frequency(q, rate) if cutoff is None or band is None else 0.0
     positions = min(_ABOVE_MOTION * own, _MOST * rate) if cutoff is None else cutoff
-    efforts = min(_BAND * own, positions) if band is None else band
+    wanted = like or min(_BAND * own, positions)
+    efforts = min(wanted, _MOST * rate) if band is None else band
     for name, value in (("cutoff", cutoff), ("band", band)):
         if value is not None and np.isfinite(value) and value >= 0.5 * rate:
             raise InputError(
@@ -125,11 +134,13 @@ def design(
         _, h = sosfreqz(_sos(efforts, rate), worN=4096, fs=rate)
         noise = float(np.mean(np.abs(h) ** 4)) * 0.5 * rate  # twice passed; power is its square
         passed = min(1.0, noise / (0.5 * rate / keep))
+    ends = max(ends, int(np.ceil(2.0 * abs(delay) * rate)))
     lost = ends + tail
     if len(t) - 2 * lost < 2 * keep:
+        late = f" and a delay of {delay:.3g} s" if delay else ""
         raise InputError(
             f"the log is too short: it has {len(t)} samples in {t[-1] - t[0]:.4g} s, and {lost} at "
-            f"each end are lost to filters of {min(positions, efforts):.3g} Hz",
+            f"each end are lost to filters of {min(positions, efforts):.3g} Hz{late}",
             hint="Record a longer run.",
             argument="log",
         )
@@ -137,7 +148,26 @@ def design(
 
 
 def motion_frequency(q: np.ndarray, rate: float) -> float:
-    """Frequency below which 99 % of the power of all accelerations is [Hz].
+    """Frequency below which 99 % of the power of all accelerations is [Hz]."""
+    f, felt = _felt(q, rate)
+    if not felt.any():
+        raise InputError(
+            "the motors do not move in this log: no position stands out of its noise",
+            hint="Friction and inertia show in motion only; gough.excite finds one.",
+            argument="log",
+        )
+    below = np.cumsum(felt, axis=0) / np.maximum(felt.sum(axis=0), 1e-300)
+    places = [int(np.argmax(each >= _POWER)) for each in below.T]
+    return float(f[max(1, *places)])
+
+
+def standing(q: np.ndarray, rate: float) -> np.ndarray:
+    """Which motors do not move at all: their positions do not stand out of their noise ``(n,)``."""
+    return np.asarray(~_felt(q, rate)[1].any(axis=0))
+
+
+def _felt(q: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
+    """Frequencies ``(F,)`` [Hz], and the power of accelerations of each motor ``(F, n)``.
 
     Only frequencies count at which positions stand out of their noise.  That of encoders is as
     strong at high frequencies as at low ones, and their steps fall off with the square of the
@@ -153,16 +183,7 @@ def motion_frequency(q: np.ndarray, rate: float) -> float:
     noise = _OVER_NOISE * np.median(power[upper], axis=0)
     steps = _OVER_STEPS * np.max(power[upper] * f[upper, None] ** 2, axis=0)
     over = np.maximum(noise, steps / np.maximum(f, f[1])[:, None] ** 2)
-    felt = np.where(power > over, power, 0.0) * f[:, None] ** 4
-    if not (felt.sum(axis=0) > 0.0).any():
-        raise InputError(
-            "the motors do not move in this log: no position stands out of its noise",
-            hint="Friction and inertia show in motion only; gough.excite finds one.",
-            argument="log",
-        )
-    below = np.cumsum(felt, axis=0) / np.maximum(felt.sum(axis=0), 1e-300)
-    places = [int(np.argmax(each >= _POWER)) for each in below.T]
-    return float(f[max(1, *places)])
+    return f, np.where(power > over, power, 0.0) * f[:, None] ** 4
 
 
 def moving(t: np.ndarray, q: np.ndarray, filters: Filters, at: np.ndarray) -> Moving:
@@ -181,19 +202,29 @@ def moving(t: np.ndarray, q: np.ndarray, filters: Filters, at: np.ndarray) -> Mo
     return Moving(*(np.asarray(spline(at, order)) for order in range(3)))
 
 
-def low_pass(columns: np.ndarray, cutoff: float, rate: float) -> np.ndarray:
-    """Columns ``(K, ...)`` filtered forwards and backwards; no filter at an infinite cut-off."""
+def low_pass(
+    columns: np.ndarray, cutoff: float, rate: float, *, mirrored: str = "odd"
+) -> np.ndarray:
+    """Columns ``(K, ...)`` filtered forwards and backwards; no filter at an infinite cut-off.
+
+    Args:
+        columns: at equal steps.
+        cutoff: [Hz].
+        rate: samples a second [Hz].
+        mirrored: how they go on beyond the ends: ``"odd"``: turned about the last sample, which
+            keeps slopes; ``"even"``: mirrored, so that its error stays one of many.
+    """
     if not np.isfinite(cutoff):
         return columns
     sos = _sos(cutoff, rate)
     pad = min(len(columns) - 1, int(np.ceil(2.0 * rate / cutoff)))
-    return np.asarray(sosfiltfilt(sos, columns, axis=0, padlen=pad))
+    return np.asarray(sosfiltfilt(sos, columns, axis=0, padtype=mirrored, padlen=pad))
 
 
 def kept(columns: np.ndarray, filters: Filters) -> np.ndarray:
     """Efforts or columns of a regressor ``(K, ...)``: ends dropped, filtered, decimated."""
     inner = columns[filters.ends : len(columns) - filters.ends]
-    filtered = low_pass(inner, filters.band, filters.rate)
+    filtered = low_pass(inner, filters.band, filters.rate, mirrored="even")
     return filtered[filters.tail : len(inner) - filters.tail : filters.keep]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,8 @@ from gough.dynamics.shared.standard import effort_units, speed_units
 from gough.identification.base_result import BaseParameters
 from gough.identification.bodies import Bodies
 from gough.identification.delay import Delay
+from gough.identification.doubts import doubtful_columns
+from gough.identification.drives import DriveGains
 from gough.identification.result import Prediction
 from gough.identification.run import Run
 from gough.robot import Robot
@@ -28,6 +31,7 @@ _STILL = 2.0  # residual near standstill beside that in motion
 _ROUNDING = 1e-6  # of efforts: residuals below are not of measurements
 _FEW = 5  # samples near standstill, at least, to say anything
 _BODIES = 0.05  # residuals of bodies that can exist beside those of the best parameters
+_HEAVY = 1.6  # masses beside the description, from which a payload is doubted
 _SLOWLY = 4.0  # standard deviations from which friction at low speeds is another
 
 
@@ -40,9 +44,12 @@ def findings_of(
     disagreement: np.ndarray,
     bodies: Bodies,
     late: Delay,
+    gains: DriveGains | None,
+    doubts: Sequence[str],
 ) -> tuple[str, ...]:
     """Sentences about logs, estimates and what the model leaves unexplained."""
     found = [sentence for run in (*runs, *other) for sentence in run.findings]
+    found += [*doubts, *doubtful_columns(base, runs)]
     noisy = max(run.relative.max() for run in fit) > _ROUNDING
     if late.lost:
         found.append(
@@ -54,6 +61,11 @@ def findings_of(
         found.append(
             f"Efforts are recorded {1e3 * abs(late.seconds):.3g} ms {sooner} than positions "
             f"(+- {1e3 * late.sigma:.2g} ms); this was corrected."
+        )
+    if gains is not None and not 1.0 / _HEAVY < gains.masses < _HEAVY:
+        found.append(
+            f"With these gains of drives, the machine is {gains.masses:.2g} times as heavy as "
+            "described: compare the mass of the payload, or the description."
         )
     apart = np.flatnonzero(disagreement > APART)
     # with residuals of rounding, standard deviations are of rounding, too
@@ -82,9 +94,28 @@ def findings_of(
                 "noise and uncertain parameters explain: the model misses something, or the "
                 "machine has changed."
             )
+    names = [f"log {k + 1}" if len(fit) > 1 else "the log" for k in range(len(fit))]
+    for run, name in zip(fit, names, strict=True):
+        found += _worse_than_described(run, name)
+    if validation is not None:
+        found += _worse_than_described(validation, "the validation run")
     for run in fit:
         found += left_in(base.robot, run)
     return tuple(found)
+
+
+def _worse_than_described(run: Prediction, name: str) -> list[str]:
+    """Whether the description predicts efforts better than the machine that was found."""
+    worse = run.relative > np.maximum(WORSE * run.before, _ROUNDING)
+    if not worse.any():
+        return []
+    rows = zip(run.motors, run.relative, run.before, strict=True)
+    errors = [f"{m} {percent(x)} instead of {percent(y)}" for m, x, y in compress(rows, worse)]
+    return [
+        f"Efforts of {name} are predicted worse than by the description ({listed(errors)}): logs "
+        "or payloads contradict each other, too few parameters are to be found, or the logs say "
+        "too little of this motion."
+    ]
 
 
 def beside_expected(run: Prediction) -> np.ndarray:

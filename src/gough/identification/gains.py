@@ -12,8 +12,9 @@ factor of k and 1/x is fixed instead.  A start follows from the gains alone: tho
 and Newton, every motor weighted by its residual.
 
 Parameters that currents hardly show would take part of the scale with them.  So they are held near
-the description, to its own size, but for a common factor l that is free, ``x = l chi_0``: masses
-of the description have no say in how large all gains are.
+the description, to its own size, but for a common factor l, ``x = l chi_0``: that of all efforts,
+so that masses of the description have no say in how large all gains are.  (If l were free, it could
+grow without end: all parameters are then small beside the description, at a finite price.)
 """
 
 from __future__ import annotations
@@ -64,6 +65,20 @@ class Described(NamedTuple):
     size: np.ndarray
 
 
+class _Near(NamedTuple):
+    """The description of scaled columns, with which efforts are compared.
+
+    Attributes:
+        chi: values ``(n,)``.
+        size: standard deviations ``(n,)``.
+        factor: p with ``l = p x``, efforts of x beside those described ``(n,)``.
+    """
+
+    chi: np.ndarray
+    size: np.ndarray
+    factor: np.ndarray
+
+
 def fit_gains(
     W: np.ndarray, tau_0: np.ndarray, current: np.ndarray, used: np.ndarray, described: Described
 ) -> GainFit:
@@ -86,19 +101,17 @@ def fit_gains(
     count = used.sum(axis=0)
     k, x = _start(motors)
     level = np.sqrt(np.array([np.mean(current[own, j] ** 2) for j, own in enumerate(used.T)]))
-    scaled = Described(described.chi * sizes[:n], described.size * sizes[:n])
+    near = _near(motors, described.chi * sizes[:n], described.size * sizes[:n])
     problem = _Problem(motors, np.ones(m), None)
-    x = np.append(x, 0.0)
     for _ in range(4):  # weights settle at once: residuals hardly depend on them
         k, x = _gauss_newton(problem, k, x)
         left = [np.linalg.norm(_residual(R, a, x)) for R, a in zip(motors, k, strict=True)]
         rms = np.array(left) / np.sqrt(count)
         weight = 1.0 / np.maximum(rms, _NOISELESS * level)
-        x[-1] = x[-1] or x[n] / sizes[n]  # the description as it is: x = c chi_0
-        problem = _Problem(motors, weight, scaled if x[-1] else None)
+        problem = _Problem(motors, weight, near)
     rows = int(count.sum())
-    spread = np.sqrt(rows / max(1, rows - n - m)) * problem.spread(k, x)[:-1]
-    x, spread[m:] = x[:-1] / sizes, spread[m:] / sizes[:, None]
+    spread = np.sqrt(rows / max(1, rows - n - m)) * problem.spread(k, x)
+    x, spread[m:] = x / sizes, spread[m:] / sizes[:, None]
     c = x[n]
     if c == 0.0:
         raise GoughError("currents do not show the payload at all")
@@ -107,6 +120,14 @@ def fit_gains(
     chi = x[:n] / c
     chi_std = np.linalg.norm((spread[m:-1] - np.outer(chi, spread[-1])) / c, axis=1)
     return GainFit(1.0 / (k * c), std, chi, chi_std, rms)
+
+
+def _near(motors: list[np.ndarray], chi: np.ndarray, size: np.ndarray) -> _Near | None:
+    """The description; none if it takes no efforts."""
+    efforts = np.concatenate([R[:, : len(chi)] for R in motors])
+    own = efforts @ chi
+    square = float(own @ own)
+    return _Near(chi, size, own @ efforts / square) if square else None
 
 
 def inimitable(W: np.ndarray, tau_0: np.ndarray) -> float:
@@ -151,8 +172,8 @@ def _start(motors: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _residual(R: np.ndarray, k: float, x: np.ndarray) -> np.ndarray:
-    """What is left of a motor's currents; the last of x, the description's factor, has no part."""
-    return np.asarray(k * (R[:, :-1] @ x[:-1]) - R[:, -1])
+    """What is left of a motor's currents."""
+    return np.asarray(k * (R[:, :-1] @ x) - R[:, -1])
 
 
 class _Problem(NamedTuple):
@@ -161,12 +182,12 @@ class _Problem(NamedTuple):
     Attributes:
         motors: compressed rows of each.
         weight: of each.
-        near: the description; ``None`` as long as its factor is not known.
+        near: the description; ``None``: it has no say yet.
     """
 
     motors: list[np.ndarray]
     weight: np.ndarray
-    near: Described | None
+    near: _Near | None
 
     def linear(self, k: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residuals and their exact derivatives by k, then x; one row holds the free factor."""
@@ -174,8 +195,8 @@ class _Problem(NamedTuple):
         residuals, rows = [], []
         for j, R in enumerate(self.motors):
             block = np.zeros((len(R), m + len(x)))
-            block[:, j] = R[:, :-1] @ x[:-1]
-            block[:, m:-1] = k[j] * R[:, :-1]
+            block[:, j] = R[:, :-1] @ x
+            block[:, m:] = k[j] * R[:, :-1]
             residuals.append(self.weight[j] * _residual(R, k[j], x))
             rows.append(self.weight[j] * block)
         A = np.vstack(rows)
@@ -183,11 +204,11 @@ class _Problem(NamedTuple):
         factor[0, :m] = np.linalg.norm(A[:, :m], axis=0) * np.sign(k)
         off, near = np.zeros(0), np.zeros((0, m + len(x)))
         if self.near is not None:
-            n, size = len(self.near.chi), self.near.size
-            off = (x[:n] / x[-1] - self.near.chi) / size  # whatever the common factor of x is
+            chi, size, p = self.near
+            n, own = len(chi), float(p @ x[: len(chi)])
+            off = (x[:n] / own - chi) / size  # whatever the common factor of x is
             near = np.zeros((n, m + len(x)))
-            near[:, m : m + n] = np.diag(1.0 / (size * x[-1]))
-            near[:, -1] = -x[:n] / (size * x[-1] ** 2)
+            near[:, m : m + n] = (np.eye(n) - np.outer(x[:n] / own, p)) / (size * own)[:, None]
         return np.concatenate([*residuals, off, [0.0]]), np.vstack([A, near, factor])
 
     def spread(self, k: np.ndarray, x: np.ndarray) -> np.ndarray:

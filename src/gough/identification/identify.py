@@ -16,6 +16,7 @@ from gough.identification.base_parameters import base_parameters
 from gough.identification.base_result import BaseParameters
 from gough.identification.bodies import bodies_of
 from gough.identification.delay import Delay, Fitted, find_delay
+from gough.identification.doubts import doubts_of
 from gough.identification.drives import gains_of_runs
 from gough.identification.estimate import Estimate, estimate
 from gough.identification.findings import findings_of
@@ -23,7 +24,7 @@ from gough.identification.log import Log
 from gough.identification.log_tables import read_log
 from gough.identification.postures import natural_units
 from gough.identification.result import Identification, Prediction
-from gough.identification.run import Run, rows_of, run_of
+from gough.identification.run import Run, check_moving, rows_of, run_of, runs_of
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
@@ -70,7 +71,8 @@ def identify(
         band: of the filter of efforts and columns [Hz]; twice the frequency of the motion if not
             given; ``numpy.inf``: no filter and no decimation.
         standstill: rate below which a motor counts as standing [rad/s or m/s], where its friction
-            is not Coulomb's and its effort is left out; 2 % of its root mean square if not given.
+            is not Coulomb's and its effort is left out; 2 % of its root mean square if not given;
+            zero: none is left out.
         delay: by which efforts are recorded later than positions [s]; found from the logs if not
             given, and corrected where it is sure.
         seed: of the random motions that base parameters are found from.
@@ -90,7 +92,7 @@ def identify(
     options: dict[str, Any] = {
         "cutoff": _positive(cutoff, "cutoff"),
         "band": _positive(band, "band"),
-        "standstill": _positive(standstill, "standstill"),
+        "standstill": _positive(standstill, "standstill", zero=True),
     }
     given = None if delay is None else number(delay, "delay")
     logs = _logs(robot, log, "log")
@@ -105,12 +107,9 @@ def identify(
     base = base_parameters(robot, parameters=parameters, share=share, seed=seed)
     names = [f"log {k + 1}" if len(logs) > 1 else "log" for k in range(len(logs))]
     with one_thread():
-        first = [
-            run_of(base, each, **options, delay=given or 0.0, name=name)
-            for each, name in zip(logs, names, strict=True)
-        ]
-        # the same filters: errors and noise are of one band
-        options |= {"cutoff": first[0].filters.cutoff, "band": first[0].filters.band}
+        first = runs_of(base, logs, names, **options, delay=given or 0.0)
+        check_moving(first, robot.motors, "log" if len(logs) == 1 else "all logs")
+        options["like"] = max(run.filters.band for run in first)
 
         def fit(seconds: float) -> Fitted:
             return _fitted(
@@ -129,9 +128,16 @@ def identify(
             run_of(base, each, **options, delay=late.seconds, name="validation")
             for each in checking
         ]
+        if other and not other[0].used.any():
+            check_moving(other, robot.motors, "validation")
         if fitted.gains is not None:
             other = [run.times(fitted.gains.gains) for run in other]
-        return _answer(base, fitted, other, method, late)
+        doubts = [
+            sentence
+            for each, name in zip((*logs, *checking), (*names, "validation"), strict=False)
+            for sentence in doubts_of(robot, each, name)
+        ]
+        return _answer(base, fitted, other, method, late, doubts)
 
 
 def _fitted(base: BaseParameters, runs: list[Run], *, in_amperes: bool) -> Fitted:
@@ -160,6 +166,7 @@ def _answer(
     other: Sequence[Run],
     method: str,
     late: Delay,
+    doubts: Sequence[str],
 ) -> Identification:
     robot, (runs, found, gains) = base.robot, fitted
     sigma = found.spread.copy() if method == "instrumental" else np.sqrt(np.diag(found.covariance))
@@ -179,11 +186,16 @@ def _answer(
     disagreement = np.abs(found.instrumental - found.values) / spread
     disagreement[hidden] = 0.0
     of_machine = values if bodies.robot is None else base.matrix @ bodies.chi
-    root = (
-        np.linalg.cholesky(found.covariance) if bodies.robot is None else base.matrix @ bodies.root
-    )
-    fit = tuple(_prediction(base, run, of_machine, found, root, -1.0) for run in runs)
-    validation = _prediction(base, other[0], of_machine, found, root, 1.0) if other else None
+    root = found.root if bodies.robot is None else base.matrix @ bodies.root
+    usual = np.average([_passed(run) for run in runs], weights=[run.used.sum() for run in runs])
+
+    def predicted(run: Run, sign: float) -> Prediction:
+        # of a lower sampling rate, more of the noise is within the band
+        noise = found.noise * np.sqrt(max(1.0, _passed(run) / float(usual)))
+        return _prediction(base, run, of_machine, noise, root, sign)
+
+    fit = tuple(predicted(run, -1.0) for run in runs)
+    validation = predicted(other[0], 1.0) if other else None
     return Identification(
         base,
         values,
@@ -207,7 +219,7 @@ def _answer(
         late.sigma,
         gains,
         method,
-        findings_of(base, runs, other, fit, validation, disagreement, bodies, late),
+        findings_of(base, runs, other, fit, validation, disagreement, bodies, late, gains, doubts),
         found.factor,
     )
 
@@ -216,14 +228,14 @@ def _prediction(
     base: BaseParameters,
     run: Run,
     values: np.ndarray,
-    found: Estimate,
+    noise: np.ndarray,
     root: np.ndarray,
     sign: float,
 ) -> Prediction:
     """Efforts of a run; those of a fit are nearer to noise by what the fit took, others farther."""
     own = ((run.W @ root) ** 2).sum(axis=2)
     share = np.sum(own * run.used, axis=0) / np.maximum(run.used.sum(axis=0), 1)
-    expected = np.sqrt(np.maximum(found.noise**2 + sign * share, 0.0))
+    expected = np.sqrt(np.maximum(noise**2 + sign * share, 0.0))
     return Prediction(
         base.robot.motors,
         run.t,
@@ -235,6 +247,11 @@ def _prediction(
         expected,
         run.filters,
     )
+
+
+def _passed(run: Run) -> float:
+    """Share of all frequencies that are within the band of a run."""
+    return min(1.0, run.filters.band / (0.5 * run.filters.rate))
 
 
 def _logs(robot: Robot, given: Any, name: str) -> list[Log]:
@@ -249,13 +266,13 @@ def _logs(robot: Robot, given: Any, name: str) -> list[Log]:
     return list(several)
 
 
-def _positive(value: Any, name: str) -> float | None:
-    """A positive number, or infinity."""
+def _positive(value: Any, name: str, *, zero: bool = False) -> float | None:
+    """A positive number, or infinity; or zero, if that is allowed."""
     if value is None:
         return None
     if isinstance(value, (float, np.floating)) and value == np.inf:
         return float(np.inf)
-    found, fault = read_number(value, positive=True)
+    found, fault = read_number(value, positive=not zero, nonnegative=zero)
     if fault:
         raise InputError(f"{name}: {fault}", argument=name)
     return found

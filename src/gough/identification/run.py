@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from gough.base.batch import state_arguments
 from gough.base.english import listed, percent
 from gough.dynamics.shared.sharing import Share
 from gough.dynamics.shared.standard import own_figures, standard_parameters
-from gough.errors import InputError
+from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
 from gough.identification.base_result import BaseParameters
 from gough.identification.estimate import Rows
 from gough.identification.filtering import (
@@ -25,11 +26,13 @@ from gough.identification.filtering import (
     kept,
     moving,
     regular,
+    standing,
     times_kept,
 )
 from gough.identification.log import Log
 from gough.identification.regressor import regressor
 from gough.kernels.answering import answered
+from gough.kernels.functions import inverse_geometry
 from gough.mechanism.mobility.assembly import assembled
 from gough.modes.follow import pose_from_motors
 from gough.modes.track import track
@@ -38,6 +41,7 @@ from gough.robot import Robot
 STILL = 0.02
 """Rates below this share of a motor's root mean square count as standstill."""
 
+_SLUGGISH = 5.0  # samples a second; of drives there are a hundred and more
 _SLOW = 0.25  # share of standstill in what a filtered row is made of, from which it is left out
 
 
@@ -90,6 +94,7 @@ def run_of(
     *,
     cutoff: float | None = None,
     band: float | None = None,
+    like: float | None = None,
     standstill: float | None = None,
     delay: float = 0.0,
     near: np.ndarray | None = None,
@@ -105,27 +110,38 @@ def run_of(
         log: a run.
         cutoff: of positions [Hz], see ``filtering.design``.
         band: of efforts and columns [Hz].
+        like: band of other logs [Hz], where none is given.
         standstill: rate below which a motor counts as standing [rad/s or m/s]; 2 % of its root
             mean square if not given.
         delay: by which efforts are recorded later than positions [s].
         near: poses of all samples, about: of another delay.
-        name: of the log, for findings.
+        name: of the log, for findings and errors.
     """
     robot = base.robot
     reference = log.commanded(robot)
     measured = [log.positions(robot), log.efforts(robot)]
-    t, columns, off = regular(log.t, *measured, *([] if reference is None else [reference]))
-    q, tau, *commanded = columns
-    filters = design(t, q, cutoff, band)
+    with _about(name):
+        t, columns, off = regular(log.t, *measured, *([] if reference is None else [reference]))
+        q, tau, *commanded = columns
+        filters = design(t, q, cutoff, band, like=like, delay=delay)
     findings = []
     if off > JITTER:
         findings.append(
             f"{name}: time stamps are irregular by {percent(off)} of a step; samples were "
             "interpolated to equal steps."
         )
-    then = t - delay  # what efforts belong to
+    if filters.rate < _SLUGGISH:
+        findings.append(
+            f"{name}: samples are {1.0 / filters.rate:.3g} s apart; if times are in ms or us, they "
+            "are to be divided."
+        )
+    # what efforts belong to; beyond the ends nothing was recorded, and rows are dropped
+    then = np.clip(t - delay, t[0], t[-1])
     here = moving(t, q, filters, then)
-    states = _states(robot, here, near)
+    try:
+        states = _states(robot, here, near)
+    except (SingularPose, UnreachablePose) as err:
+        raise _elsewhere(robot, q, name, err) from err
     W, tau_0, moves = _columns(base, log, states)
 
     def columns_of(other: Moving) -> np.ndarray:
@@ -139,17 +155,12 @@ def run_of(
     speed = np.abs(here.qd)
     usual = np.sqrt(np.mean(speed**2, axis=0))
     slow = speed < (STILL * usual if standstill is None else standstill)
+    if standstill is None:
+        slow |= standing(q, filters.rate)
     used = kept(slow.astype(float), filters) < _SLOW
     if moves is not None:
         tau = (moves @ tau[..., None])[..., 0]
         used = np.broadcast_to(used.all(axis=1, keepdims=True), used.shape)
-    still = [m for m, own in zip(robot.motors, used.T, strict=True) if not own.any()]
-    if still:
-        raise InputError(
-            f"{name}: {listed(still)} stands still in all samples",
-            hint="Move every motor, or lower standstill.",
-            argument="log",
-        )
     return Run(
         times_kept(t, filters),
         kept(W, filters),
@@ -163,6 +174,65 @@ def run_of(
         tuple(findings),
         states[0],
     )
+
+
+def runs_of(
+    base: BaseParameters, logs: Sequence[Log], names: Sequence[str], **options: Any
+) -> list[Run]:
+    """Logs as rows, by the arguments of :func:`run_of`, in one band: that of the fastest motion.
+
+    Positions are filtered as their own motion asks; errors and noise are to compare.
+    """
+    named = list(zip(logs, names, strict=True))
+    runs = [run_of(base, log, name=name, **options) for log, name in named]
+    like = max(run.filters.band for run in runs)
+    return [
+        run
+        if run.filters.band == like
+        else run_of(base, log, name=name, **options, like=like, near=run.poses)
+        for run, (log, name) in zip(runs, named, strict=True)
+    ]
+
+
+def check_moving(runs: Sequence[Run], motors: Sequence[str], name: str) -> None:
+    """Refuse runs in which a motor never moves: nothing shows what it takes.
+
+    Raises:
+        InputError: naming the motors.
+    """
+    moves = np.any([run.used.any(axis=0) for run in runs], axis=0)
+    still = [motor for motor, own in zip(motors, moves, strict=True) if not own]
+    if still:
+        verb = "stands" if len(still) == 1 else "stand"
+        raise InputError(
+            f"{name}: {listed(still)} {verb} still in all samples",
+            hint="Move every motor, in one log at least; if they did move, lower standstill, or "
+            "look for a frozen encoder.",
+            argument="log",
+        )
+
+
+def _elsewhere(robot: Robot, q: np.ndarray, name: str, err: GoughError) -> GoughError:
+    """The error of positions that the machine cannot be at."""
+    home = np.asarray(inverse_geometry(robot, assembled(robot).T_home))
+    rows = zip(robot.motors, q[0], home, strict=True)
+    begins = listed(f"{motor} at {x:.4g} (home {x_home:.4g})" for motor, x, x_home in rows)
+    return type(err)(
+        f"{name}: the machine cannot be where the motors are: {err.message}; the log begins with "
+        f"{begins}",
+        hint="Likely: positions in degrees or mm, counted from another zero or in the other "
+        "direction, or columns of other motors.",
+        **err.data,
+    )
+
+
+@contextmanager
+def _about(name: str) -> Iterator[None]:
+    """Errors that say of which log they are."""
+    try:
+        yield
+    except InputError as err:
+        raise InputError(f"{name}: {err.message}", hint=err.hint, **err.data) from err
 
 
 def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:

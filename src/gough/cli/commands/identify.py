@@ -14,6 +14,7 @@ from gough.cli.loads import PayloadMass
 from gough.cli.measuring import check_robot_file
 from gough.cli.printing import print_result
 from gough.cli.reports import check_report_options
+from gough.cli.tables import find_table
 from gough.cli.words import AsJson, Force, ReportPath, ReportTitle, RobotWord, find_robot, numbers
 from gough.errors import InputError
 
@@ -112,6 +113,22 @@ def identify(
         str | None,
         typer.Option(metavar="UNIT", help="radians or degrees.", show_default=False),
     ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=COLUMN,...",
+            help="Which column of the logs is what: t=time,q_arm1=enc1,tau_arm1=T1.",
+            show_default=False,
+        ),
+    ] = None,
+    column_units: Annotated[
+        str | None,
+        typer.Option(
+            metavar="UNIT,...",
+            help="Of times and positions, as mm,deg,ms; default m,rad,s or the header's.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -135,10 +152,11 @@ def identify(
         )
     if payload is None and payload_at is not None:
         raise InputError("--payload-at is the place of a payload, and none is given: --payload")
+    about = find_table(columns, column_units)
     machine = find_robot(robot, remarks=True)
 
     def read(path: Path, loads: Loads | None = None) -> Log:
-        return read_log(machine, path, gains=per_ampere, angles=angles, loads=loads)
+        return read_log(machine, path, gains=per_ampere, angles=angles, loads=loads, **about)
 
     runs = [read(path) for path in logs]
     if loaded is not None:

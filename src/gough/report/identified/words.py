@@ -15,6 +15,14 @@ from gough.report.identified.changes import SIGMAS, SURE, standard_rows
 from gough.report.words import Tile, unbroken
 
 _NAMED = 12  # parameters that a sentence names
+_CONTRADICT = (
+    "do not fit in time",
+    "go against those of the description",
+    "columns are exchanged",
+    "efforts in another unit",
+    "predicted worse than by the description",
+)
+"""Words of findings after which nothing is explained, whatever is left of efforts."""
 
 
 def verdict(identification: Identification) -> str:
@@ -40,7 +48,7 @@ def _noisy(identification: Identification) -> bool:
 
 def _more_than_noise(identification: Identification) -> bool:
     """Whether residuals hold what noise and uncertain parameters do not explain."""
-    if any("do not fit in time" in sentence for sentence in identification.findings):
+    if any(words in sentence for sentence in identification.findings for words in _CONTRADICT):
         return True
     other = identification.validation
     if other is not None and (beside_expected(other) > WORSE).any():
