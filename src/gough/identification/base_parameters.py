@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.base.arguments import one_of, whole
 from gough.base.blas_threads import one_thread
+from gough.base.english import listed
 from gough.dynamics.shared.sharing import Share, check_motors
 from gough.dynamics.shared.standard import (
     COULOMB,
@@ -22,7 +23,7 @@ from gough.dynamics.shared.standard import (
     chosen_parameters,
     own_figures,
 )
-from gough.errors import InputError
+from gough.errors import InputError, NotIdentifiable
 from gough.identification.base_result import BaseParameters
 from gough.identification.groupings import grouping
 from gough.identification.independent import (
@@ -192,3 +193,18 @@ def _excited(along: np.ndarray, typical: np.ndarray) -> tuple[np.ndarray, float]
     if not present.all() or (seen < ROUNDING).any():
         return seen, np.inf
     return seen, float(np.linalg.cond(along / sizes))
+
+
+def check_effect(base: BaseParameters) -> None:
+    """Refuse parameters that no effort depends on: there is nothing to find or to excite.
+
+    Raises:
+        NotIdentifiable: none of the parameters has an effect.
+    """
+    if not base.number:
+        raise NotIdentifiable(
+            f"{base.robot.name}: no effort depends on {listed(base.names)}",
+            hint="Likely: a body that only turns about a fixed axis shows its inertia about that "
+            "axis alone; gough.base_parameters(robot) has what shows.",
+            parameters=base.names,
+        )

@@ -16,7 +16,7 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share
 from gough.dynamics.shared.standard import effort_units, named_parameters
 from gough.errors import InputError, NotIdentifiable, WrongMotors, shown
-from gough.identification.base_parameters import base_parameters
+from gough.identification.base_parameters import base_parameters, check_effect
 from gough.identification.base_result import BaseParameters
 from gough.identification.compressed import triangle
 from gough.identification.gains import Described, fit_gains, inimitable
@@ -132,6 +132,7 @@ def drive_gains(
                 )
         heavy = loaded if loads is None else replace(loaded, loads=loads)
         base = base_parameters(robot, parameters=parameters)
+        check_effect(base)
         with one_thread():
             runs = runs_of(base, (unloaded, heavy), ("unloaded", "loaded"))
             check_moving(runs, robot.motors, "both logs")

@@ -17,7 +17,7 @@ from gough.base.progress import Progress, reporter
 from gough.dynamics.shared.sharing import check_motors
 from gough.errors import GoughError, InputError
 from gough.geometry.inverse import posed
-from gough.identification.base_parameters import base_parameters
+from gough.identification.base_parameters import base_parameters, check_effect
 from gough.identification.base_result import BaseParameters
 from gough.identification.demands import IMPOSSIBLE, Asked, Demands
 from gough.identification.excitation import Excitation
@@ -101,6 +101,7 @@ def excite(
             argument="frequency",
         )
     base = base_parameters(robot, parameters=parameters, share=share, seed=whole(seed, "seed"))
+    check_effect(base)
     space = space_of(robot)
     about = space.point(center, "center")
     search = _Search(

@@ -12,7 +12,7 @@ from gough.base.arguments import number, one_of, read_number
 from gough.base.blas_threads import one_thread
 from gough.dynamics.shared.sharing import Share, check_motors
 from gough.errors import InputError, shown
-from gough.identification.base_parameters import base_parameters
+from gough.identification.base_parameters import base_parameters, check_effect
 from gough.identification.base_result import BaseParameters
 from gough.identification.bodies import bodies_of
 from gough.identification.delay import Delay, Fitted, find_delay
@@ -105,6 +105,7 @@ def identify(
             argument="log",
         )
     base = base_parameters(robot, parameters=parameters, share=share, seed=seed)
+    check_effect(base)
     names = [f"log {k + 1}" if len(logs) > 1 else "log" for k in range(len(logs))]
     with one_thread():
         first = runs_of(base, logs, names, **options, delay=given or 0.0)

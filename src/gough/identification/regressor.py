@@ -16,6 +16,7 @@ from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share
 from gough.dynamics.shared.standard import StandardParameter, chosen_parameters, own_figures
+from gough.errors import InputError
 from gough.kernels.answering import answered
 from gough.kernels.evaluator import Engine
 from gough.kinematics.frames import Axes, in_base
@@ -155,7 +156,12 @@ def regressor(
 
 def asked_names(parameters: Any) -> tuple[str, ...]:
     """Words of an argument ``parameters``: one, or many."""
-    return (parameters,) if isinstance(parameters, str) else tuple(words(parameters, "parameters"))
+    asked = (parameters,) if isinstance(parameters, str) else tuple(words(parameters, "parameters"))
+    if not asked:
+        raise InputError(
+            "parameters: there are none", hint="None stands for all.", argument="parameters"
+        )
+    return asked
 
 
 def names_and_units(

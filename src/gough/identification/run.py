@@ -124,6 +124,8 @@ def run_of(
         t, columns, off = regular(log.t, *measured, *([] if reference is None else [reference]))
         q, tau, *commanded = columns
         filters = design(t, q, cutoff, band, like=like, delay=delay)
+        if commanded:
+            _check_commanded(robot, q, commanded[0], filters.rate)
     findings = []
     if off > JITTER:
         findings.append(
@@ -224,6 +226,18 @@ def _elsewhere(robot: Robot, q: np.ndarray, name: str, err: GoughError) -> Gough
         "direction, or columns of other motors.",
         **err.data,
     )
+
+
+def _check_commanded(robot: Robot, q: np.ndarray, commanded: np.ndarray, rate: float) -> None:
+    """Refuse commanded positions that stand while their motors move: instruments of nothing."""
+    wrong = standing(commanded, rate) & ~standing(q, rate)
+    if wrong.any():
+        raise InputError(
+            f"reference of {listed(np.array(robot.motors)[wrong].tolist())} does not move, and the "
+            "positions do",
+            hint="Give the commanded positions of all samples, or no reference.",
+            argument="reference",
+        )
 
 
 @contextmanager

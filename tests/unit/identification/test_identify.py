@@ -199,6 +199,22 @@ def test_logs_that_say_nothing_are_refused():
         gough.identify(replace(r, motors=("foot1",)), gough.Log(t, q[:, :1], tau[:, :1]))
 
 
+def test_parameters_without_effect_are_refused():
+    t, q, tau, _ = exact(501)
+    r, log = robot("five_bar"), gough.Log(t, q, tau)
+    for ask in (
+        lambda: gough.identify(r, log, parameters=["prox1.Ixx"]),
+        lambda: gough.excite(r, duration=2.0, parameters=["prox1.Ixx"], trials=1),
+    ):
+        with pytest.raises(NotIdentifiable, match=r"no effort depends on prox1\.Ixx"):
+            ask()
+    with pytest.raises(InputError, match="there are none"):
+        gough.identify(r, log, parameters=[])
+    stuck = replace(log, reference=0.0 * q + q[0])
+    with pytest.raises(InputError, match="log: reference of foot1 and foot2 does not move"):
+        gough.identify(r, stuck)
+
+
 def test_bodies_without_noise_are_those_of_the_machine():
     t, q, tau, state = exact()
     found = gough.identify(cad(), gough.Log(t, q, tau), cutoff=np.inf, band=np.inf)
