@@ -19,6 +19,7 @@ from gough.dynamics.answers.energy import of_motion
 from gough.dynamics.answers.reactions import FrameName, transmitted
 from gough.dynamics.methods import METHODS
 from gough.kernels.tracing import from_joints
+from gough.kernels.tracing import stepped_quantities as stepped
 from gough.kernels.tracing.freedom_quantities import (
     accelerations_from_freedoms,
     efforts_from_freedoms,
@@ -337,6 +338,8 @@ FROM_POSE: dict[str, PoseQuantity] = {
 
 
 _JOINTS = ("T_0p", "coordinates")
+_CARRIED = ("y", "coordinates")
+_STEPPED = ("y", "coordinates", "size", "off", "type_2")
 EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "closed_form": PoseQuantity(("T_0p",), ("coordinates",), from_joints.by_closed_form),
     "closing_step": PoseQuantity(
@@ -360,6 +363,19 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
         ("T_0p", "V_0p"), ("closure_rows", "passive", "passive_rates"), legs_at
     ),
     "axis_speeds": PoseQuantity(("T_0p", "V_0p"), ("axis_speeds",), axis_speeds),
+    "step_of_freedoms": PoseQuantity((*_CARRIED, "x"), _STEPPED, stepped.step_of_freedoms),
+    "step_of_motors": PoseQuantity((*_CARRIED, "q"), _STEPPED, stepped.step_of_motors),
+    "view": PoseQuantity(
+        _CARRIED,
+        ("T_0p", "bodies", "positions", "q", "J_inv", "Psi", "closure_rows"),
+        stepped.view_of,
+    ),
+    "efforts_in_view": PoseQuantity(
+        (*_CARRIED, "V_0p", "Vdot_0p"), ("tau", "qd"), stepped.efforts_in_view, loaded=True
+    ),
+    "reactions_in_view": PoseQuantity(
+        (*_CARRIED, "V_0p", "Vdot_0p"), ("wrench", "unique"), stepped.reactions_in_view, loaded=True
+    ),
     "weighed": PoseQuantity(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
 }
 """The same, and those that only the library asks for, most of states whose joints are given."""
