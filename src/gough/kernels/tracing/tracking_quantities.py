@@ -47,7 +47,9 @@ def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
     error = shortest(assembly, q - motor_positions(assembly, at))
     J_inv = solution.J_inv
     scales = assembly.scales
-    wanted = (error - closing_rates(assembly, solution)) / scales.motors
+    exact = not solution.dependent or solution.constant_Psi is not None  # loops are closed
+    gap = np.zeros(len(error)) if exact else closing_rates(assembly, solution)
+    wanted = (error - gap) / scales.motors
     step = least_squares(scales.jacobian(J_inv), wanted) * scales.freedoms
     # components that depend on the others also close what the pose leaves open
     V = solution.complete(step, RightSide(*at.residuals()))
@@ -72,10 +74,7 @@ def _off(assembly: Assembly, T_0p: Array, at: Equations, error: Array) -> Array:
 
 def closing_rates(assembly: Assembly, solution: Solution) -> Array:
     """Change of the motor positions when the loops are closed with the freedoms held."""
-    motors = assembly.robot.motors
-    if not solution.dependent or solution.constant_Psi is not None:
-        return np.zeros(len(motors))
-    at = solution.equations
+    motors, at = assembly.robot.motors, solution.equations
     right = RightSide(*at.residuals())
     V = solution.complete(np.zeros(assembly.mobility), right)
     rates = solution.rates(V, right)

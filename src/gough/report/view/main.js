@@ -144,7 +144,7 @@ function tools(camera, scene, options, player, ask) {
 /** Mouse and touch: the platform is dragged, all else turns, shifts and zooms the view. */
 function hands(camera, machine, scene, shapes, acts, stop, rest, ask) {
   const touching = new Map(), hint = document.getElementById("hint");
-  const usual = "Drag the platform, or the view. Shift: turn the platform, or shift the view. Wheel: zoom.";
+  const usual = "Drag the platform or the view. With shift: turn the platform, shift the view.";
   hint.textContent = usual;
   let grip = null;
   const at = (event) => {

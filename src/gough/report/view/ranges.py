@@ -13,8 +13,8 @@ from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.singularity.workspace.walking import Walker
 
-FARTHEST = 2.5
-"""Longest way that is looked at, natural units: two and a half lengths, or 143 degrees."""
+FARTHEST, FARTHEST_TURN = 1.0, 2.5
+"""Longest ways that are looked at: a length of the robot, or 143 degrees."""
 
 BEYOND = 0.08
 """What sliders have beyond what is free, as a share of it: what stops a robot is to be seen."""
@@ -46,9 +46,11 @@ def find_ranges(assembly: Assembly) -> Ranges:
     try:
         closer = Closer(assembly)
         walker = _walker(closer)
-        ways = np.concatenate([np.diag(sign * assembly.scales.freedoms) for sign in (-1.0, 1.0)])
+        turns = [place > 2 for place in assembly.free]
+        far = np.where(turns, FARTHEST_TURN, FARTHEST) * assembly.scales.freedoms
+        ways = np.concatenate([np.diag(-far), np.diag(far)])
         begin = closer.home.repeated(2 * n)
-        found = walker.walked(begin, home + FARTHEST * ways, _TOLERANCE)
+        found = walker.walked(begin, home + ways, _TOLERANCE)
         reached = np.diagonal(found.last.y[:, list(assembly.free)].reshape(2, n, n), 0, 1, 2)
         freedoms, ends = reached.T, found.last
     except GoughError:

@@ -187,7 +187,11 @@ class Shapes:
     def _camera(self) -> dict[str, Any]:
         """Where to look from and at: across the plane of a planar robot."""
         scene = self.scene
-        points = scene.points
+        # rails may be long: what moves on them is in the middle of the picture
+        rails = [stroke for stroke in scene.strokes if stroke.kind == "rail"]
+        parts = [stroke.points for stroke in scene.strokes if stroke.kind != "rail"]
+        parts += [plate.outline for plate in scene.plates]
+        points = np.concatenate([*parts, [mark.position for mark in scene.marks]])
         low, high = points.min(axis=0), points.max(axis=0)
         if scene.plane is not None:
             pole = scene.plane.axes[1]
@@ -196,7 +200,7 @@ class Shapes:
             pole, towards = scene.up, camera(*best_view(scene))[2]
         return {
             "middle": _short((low + high) / 2.0),
-            "radius": float(np.linalg.norm(high - low)) / 2.0 or scene.length,
+            "radius": (1.25 if rails else 1.0) * float(np.linalg.norm(high - low)) / 2.0,
             "pole": _short(pole),
             "towards": _short(towards),
             "planar": scene.plane is not None,
