@@ -29,7 +29,7 @@ ORDER = (
     *("analysis", "analysis.doctor", "timing", "build", "zoo"),
     *("calibration.measured", "calibration.kinds", "calibration.files", "calibration"),
     "identification",
-    *("report.drawing", "report", "report.view", "cli.scenario", "cli"),
+    *("report.drawing", "report.view", "report", "cli.scenario", "cli"),
 )
 """From the top of the house down; the first ones are leaves that know no robot."""
 

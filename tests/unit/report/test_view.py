@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.report.view.page import framed
+from gough.report.view.page import Page
 from robots import robot
 
 MOST = 700_000  # bytes: a page is sent by mail
@@ -72,9 +72,9 @@ def test_texts_of_users_are_no_markup() -> None:
     assert "alert(1)</script>" not in page
     assert page.count("<script") == 2
     assert page.count("<img") == 0
-    inside = framed(page)
+    inside = Page(page)._repr_html_()
     assert "<script" not in inside
-    assert inside.count('"') == framed("").count('"')
+    assert inside.count('"') == Page()._repr_html_().count('"')
 
 
 def test_shapes_stand_where_the_picture_has_them() -> None:

@@ -7,6 +7,6 @@ WebAssembly, ``ranges`` finds how far it goes, ``playing`` samples a motion or a
 (sliders, words), ``player.js`` (time line, curves), ``main.js``.
 """
 
-from gough.report.view.page import view
+from gough.report.view.page import Page, view
 
-__all__ = ["view"]
+__all__ = ["Page", "view"]

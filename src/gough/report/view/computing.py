@@ -34,8 +34,8 @@ QUANTITIES = {
 }
 """What a page computes, and of which model."""
 
-LARGEST_REACTIONS = 120_000
-"""Reactions with a larger program are left out [bytes]: a page is to be sent by mail."""
+LARGEST = 300_000
+"""Of a larger module reactions are left out [bytes]: a page is to be sent by mail."""
 
 
 def programs(assembly: Assembly) -> tuple[dict[str, Program], list[str]]:
@@ -65,12 +65,9 @@ def computing(assembly: Assembly) -> tuple[dict[str, Any], list[str]]:
     """The module with its functions, natural units and rules, ready for JSON; and sentences."""
     found, notes = programs(assembly)
     code = wasm_module(found)
-    if "reactions_in_view" in found:
-        small = {name: each for name, each in found.items() if name != "reactions_in_view"}
-        without = wasm_module(small)
-        if len(code) - len(without) > LARGEST_REACTIONS:
-            found, code = small, without
-            notes.append("Reactions in joints are left out: their program is too large.")
+    if len(code) > LARGEST and found.pop("reactions_in_view", None) is not None:
+        code = wasm_module(found)
+        notes.append("Reactions in joints are left out: their program is too large.")
     if closed_form(assembly) is None:
         notes.append(
             "The legs have no closed form: the page follows them step by step from where they are. "

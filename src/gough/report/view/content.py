@@ -28,10 +28,20 @@ STARTS = 64
 
 def content(assembly: Assembly, given: Any, *, modes: bool) -> dict[str, Any]:
     """What a page is made of, ready for JSON."""
+    states, about = _states(assembly, modes=modes)
+    return {
+        **assembly.cached("page", _machine),
+        "states": states,
+        "modes": about,
+        "play": played(assembly, given),
+    }
+
+
+def _machine(assembly: Assembly) -> dict[str, Any]:
+    """What every page of a robot has."""
     robot = assembly.robot
     kernels, notes = computing(assembly)
     ranges = find_ranges(assembly)
-    states, about = _states(assembly, modes=modes)
     return {
         "robot": robot.name,
         "label": robot.label,
@@ -44,11 +54,8 @@ def content(assembly: Assembly, given: Any, *, modes: bool) -> dict[str, Any]:
         "freedoms": _freedoms(assembly, ranges),
         "axes": [_axis(assembly, name) for name in shown_axes(assembly)],
         "motors": _motors(assembly, ranges),
-        "states": states,
-        "modes": about,
         "gravity": list(robot.gravity),
         "shapes": Shapes(assembly, *_places(assembly, ranges)).to_dict(),
-        "play": played(assembly, given),
         "notes": notes,
     }
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from gough.base.arguments import switch
+from gough.base.tables.whole import file_name, write_whole
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.assembly import assembled
 from gough.report.view.content import content
 from gough.report.view.playing import robot_of
-from gough.report.writing import write_page
 from gough.robot import Robot
 
 _FOLDER = Path(__file__).parent
@@ -26,7 +26,26 @@ SCRIPTS = (
 """In this order they are one script."""
 
 
-def view(robot: Any, motion: Any = None, path: Any = None, *, modes: bool = True) -> Path | str:
+class Page(str):
+    """The text of a page; a notebook shows it, :meth:`save` writes it into a file."""
+
+    __slots__ = ()
+
+    def save(self, path: Any) -> Path:
+        """Write the page, whole or not at all; its path."""
+        file = Path(file_name(path))
+        write_whole(file, self.encode("utf-8", errors="replace"))
+        return file
+
+    def _repr_html_(self) -> str:
+        """The page inside a notebook: kept apart, without access to what is around it."""
+        return (
+            f'<iframe sandbox="allow-scripts" srcdoc="{escape(self)}" title="gough" '
+            f'style="width:100%;height:36rem;border:0"></iframe>'
+        )
+
+
+def view(robot: Any, motion: Any = None, path: Any = None, *, modes: bool = True) -> Path | Page:
     """A page that shows a robot and computes it: drag its platform, move sliders, read efforts.
 
     One file, without a server and without anything from elsewhere.  It computes with the same
@@ -40,7 +59,7 @@ def view(robot: Any, motion: Any = None, path: Any = None, *, modes: bool = True
         modes: whether other assembly modes of home's motor positions are looked for.
 
     Returns:
-        The path of the file; the text of the page if no path is given.
+        The path of the file; the page itself if no path is given, which a notebook shows.
 
     Raises:
         InputError: an argument makes no sense.
@@ -54,8 +73,8 @@ def view(robot: Any, motion: Any = None, path: Any = None, *, modes: bool = True
             argument="robot",
         )
     found = content(assembled(robot), motion, modes=switch(modes, "modes"))
-    text = page(robot.label or robot.name, found)
-    return text if path is None else write_page(path, text)
+    made = Page(page(robot.label or robot.name, found))
+    return made if path is None else made.save(path)
 
 
 def page(title: str, found: dict[str, Any]) -> str:
@@ -76,14 +95,6 @@ def page(title: str, found: dict[str, Any]) -> str:
         before, _, after = frame.partition(place)
         frame = before + text + after
     return frame
-
-
-def framed(text: str, height: str = "34rem") -> str:
-    """A page inside another one, a notebook: kept apart, without access to what is around it."""
-    return (
-        f'<iframe sandbox="allow-scripts" srcdoc="{escape(text)}" title="gough" '
-        f'style="width:100%;height:{height};border:0"></iframe>'
-    )
 
 
 @cache

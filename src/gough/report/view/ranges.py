@@ -19,7 +19,7 @@ FARTHEST, FARTHEST_TURN = 1.0, 2.5
 BEYOND = 0.08
 """What sliders have beyond what is free, as a share of it: what stops a robot is to be seen."""
 
-_TOLERANCE = 1e-3
+_TOLERANCE = 0.01  # a share of the way: sliders go beyond it anyway
 _USUAL = 0.2  # where nothing is known: a share of the length, or radians
 
 
