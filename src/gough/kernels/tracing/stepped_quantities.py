@@ -147,6 +147,7 @@ def _moving(
         state = _carried(machine, y, coordinates)
         state.solution.J_inv  # noqa: B018  its pivots are looked at, too
     state.require_pivots(made)
+    state.require_motors()
     return state, Kinematics(assembly, state.solution, V_0p, Vdot_0p)
 
 
