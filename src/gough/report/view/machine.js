@@ -158,7 +158,8 @@ class Machine {
   #columns(rows) {
     const { hub, legs } = this.scales;
     const width = 6 + hub.rates + legs.reduce((sum, leg) => sum + leg.rates, 0);
-    return Array.from({ length: width }, (_, j) => rows.filter((_, k) => k % width === j));
+    const count = rows.length / width;
+    return Array.from({ length: width }, (_, j) => Float64Array.from({ length: count }, (_, i) => rows[i * width + j]));
   }
 
   /** Distances to all kinds of singularities, natural units; as gough.singularities has them. */

@@ -100,14 +100,14 @@ async function start() {
       lines.push(...scene.arrows(forces, machine.scales.length));
     } else if (panel.largest) put(panel.largest, "", "");
     if (machine.mass && machine.gravity)
-      lines.push(...arrow(machine.origin, times(unit(data.gravity), 0.2 * machine.scales.length), 0.2 * data.shapes.unit, WEIGHT));
+      lines.push(...arrow(machine.origin, times(unit(data.gravity), 0.2 * machine.scales.length), 0.24 * data.shapes.unit, WEIGHT, { frame: "weight" }));
     painter.paint(shapes, camera, lines);
     document.body.dataset.ms = (performance.now() - begin).toFixed(2);
     document.body.dataset.frames = 1 + Number(document.body.dataset.frames || 0);
     if (player && player.playing) ask();
   }
 
-  tools(camera, scene, options, player, ask);
+  tools(camera, scene, () => shapes, options, player, ask);
   hands(camera, machine, scene, () => shapes, acts, (share) => { stopped = share < 1 ? "freedom" : ""; }, rest, ask);
   new ResizeObserver(ask).observe(canvas);
   ask();
@@ -115,7 +115,7 @@ async function start() {
 }
 
 /** Buttons above the picture. */
-function tools(camera, scene, options, player, ask) {
+function tools(camera, scene, shapes, options, player, ask) {
   const bar = document.getElementById("tools");
   const button = (text, act, pressed) => {
     const found = made("button", { type: "button", textContent: text });
@@ -129,7 +129,7 @@ function tools(camera, scene, options, player, ask) {
   };
   const { pole, e1, e2 } = camera;
   const flat = data.shapes.camera.planar;
-  button("Fit", () => camera.reset());
+  button("Fit", () => camera.fit(shapes().filter((shape) => shape.frame === undefined)));
   button("Front", () => camera.look(flat ? camera.home.towards : unit(cross(pole, e2)).map((v) => -v)));
   button("Side", () => camera.look(flat ? cross(pole, camera.home.towards) : e1));
   button("Top", () => { camera.elevation = Math.PI / 2; });

@@ -154,12 +154,11 @@ class Painter {
     gl.uniform3fv(this.places.light, unit(add(add(times(towards, 1), times(up, 0.9)), times(right, -0.5))));
     gl.uniform3fv(this.places.eye, camera.eye());
     gl.uniform3fv(this.places.pole, camera.pole);
-    const frames = shapes.filter((shape) => shape.frame !== undefined);
-    const solid = shapes.filter((shape) => shape.frame === undefined);
+    const all = [...shapes, ...lines];
     gl.depthRange(0.1, 1);
-    this.#groups([...solid, ...lines]);
-    gl.depthRange(0, 0.1); // half of a frame would hide in the plate that it lies in
-    this.#groups(frames);
+    this.#groups(all.filter((shape) => shape.frame === undefined));
+    gl.depthRange(0, 0.1); // half of a frame would hide in its plate, a force in its leg
+    this.#groups(all.filter((shape) => shape.frame !== undefined));
   }
 
   #groups(shapes) {
@@ -209,6 +208,15 @@ class Camera {
     this.middle = this.home.middle;
     this.distance = 2.8 * this.home.radius;
     this.look(towards);
+  }
+
+  /** Put shapes in the middle of the picture, from where it is looked at now. */
+  fit(shapes) {
+    const ends = shapes.filter(({ plate }) => !plate).flatMap(({ middle, z }) => [add(middle, z), sub(middle, z)]);
+    const low = [0, 1, 2].map((i) => Math.min(...ends.map((p) => p[i])));
+    const high = [0, 1, 2].map((i) => Math.max(...ends.map((p) => p[i])));
+    this.middle = times(add(low, high), 0.5);
+    this.distance = 1.4 * norm(sub(high, low));
   }
 
   look(towards) {

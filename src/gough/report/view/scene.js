@@ -62,9 +62,9 @@ class Scene {
     const largest = Math.max(...forces.map(({ force }) => norm(force)), 1e-300);
     return forces
       .filter(({ force }) => norm(force) > 0.01 * largest)
-      .flatMap(({ at, force, unique, weight }) =>
-        arrow(at, times(force, (0.35 * length) / largest), 0.16 * this.shapes.unit,
-          weight ? WEIGHT : unique ? FORCE : VAGUE));
+      .flatMap(({ at, force, unique }) =>
+        arrow(at, times(force, (0.35 * length) / largest), 0.2 * this.shapes.unit,
+          unique ? FORCE : VAGUE, { frame: "force" }));
   }
 
   /** The nearest shape that a line of sight meets, and where. */
