@@ -24,7 +24,7 @@ def test_a_page_is_written_and_opened(gough, looked_at, tmp_path):
 
 def test_the_simulation_of_a_scenario_is_played(gough, looked_at, tmp_path):
     (tmp_path / "fall.yaml").write_text(
-        "gough: 2\nrobot: five_bar\nsimulation: {duration: 0.05}\n", encoding="utf-8"
+        "gough: 1\nrobot: five_bar\nsimulation: {t_end: 0.05}\n", encoding="utf-8"
     )
     code, _, err = gough("five_bar", "fall.yaml", "-o", "fall.html", "--no-open", "--no-modes")
     assert (code, err) == (0, "")
@@ -43,7 +43,7 @@ def test_files_are_refused_before_the_work(gough, monkeypatch, tmp_path, name):
 
 def test_a_run_writes_a_page_that_the_report_links(gough, monkeypatch, tmp_path):
     (tmp_path / "run.yaml").write_text(
-        "gough: 2\nrobot: five_bar\nmotion: {kind: circle, radius: 0.02, duration: 0.3}\n"
+        "gough: 1\nrobot: five_bar\nmotion: {kind: circle, radius: 0.02, duration: 0.3}\n"
         "output: {page: true, tables: none, without: [workspace, bearings]}\n",
         encoding="utf-8",
     )
