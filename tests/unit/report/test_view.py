@@ -106,6 +106,19 @@ def test_motions_and_simulations_are_played() -> None:
     assert play["count"] == len(np.frombuffer(base64.b64decode(play["tau"]))) // 2
 
 
+def test_a_slice_of_the_workspace_is_laid_over() -> None:
+    r = robot("five_bar")
+    found = gough.workspace(r, x=(-0.3, 0.3, 21), y=(0.2, 0.7, 21))
+    known = content(str(gough.view(r, modes=False, workspace=found)))["overlay"]
+    assert {"border", "Type 1"} <= {each["kind"] for each in known}
+    curves = [np.frombuffer(base64.b64decode(each["points"])).reshape(-1, 3) for each in known]
+    z = r.assembly.T_home[2, 3]
+    assert all(np.allclose(curve[:, 2], z, atol=1e-12) for curve in curves)
+    for wrong in ("x", gough.workspace(robot("delta"), x=(-0.1, 0.1, 5), y=(-0.1, 0.1, 5))):
+        with pytest.raises(gough.errors.InputError, match="workspace"):
+            gough.view(r, modes=False, workspace=wrong)
+
+
 def test_files_are_written(tmp_path: Path) -> None:
     file = gough.view(robot("five_bar"), path=tmp_path / "page.html", modes=False)
     assert Path(file).read_text("utf-8") == text("five_bar")

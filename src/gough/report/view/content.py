@@ -17,6 +17,7 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.modes.direct import direct_geometry
 from gough.report.drawing.places import Places, places
 from gough.report.view.computing import computing, packed
+from gough.report.view.overlay import overlaid
 from gough.report.view.playing import played
 from gough.report.view.ranges import Ranges, find_ranges
 from gough.report.view.solids import Shapes
@@ -26,7 +27,9 @@ STARTS = 64
 """Starts of a search for assembly modes: a few seconds at most; the page says that it searched."""
 
 
-def content(assembly: Assembly, given: Any, *, modes: bool) -> dict[str, Any]:
+def content(
+    assembly: Assembly, given: Any, workspace: Any = None, *, modes: bool
+) -> dict[str, Any]:
     """What a page is made of, ready for JSON."""
     states, about = _states(assembly, modes=modes)
     return {
@@ -34,6 +37,7 @@ def content(assembly: Assembly, given: Any, *, modes: bool) -> dict[str, Any]:
         "states": states,
         "modes": about,
         "play": played(assembly, given),
+        "overlay": overlaid(assembly, workspace),
     }
 
 

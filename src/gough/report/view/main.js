@@ -7,7 +7,7 @@ async function start() {
   const machine = new Machine(data, await Kernels.load(data.kernels));
   const painter = new Painter(canvas), camera = new Camera(data.shapes.camera);
   const scene = new Scene(data, painter);
-  const options = { reactions: false, path: true };
+  const options = { reactions: false, path: true, slice: true };
   let stopped = "", changed = true, shapes = [], held = null, moving = null, waiting = false, late = false;
 
   const ask = () => {
@@ -93,7 +93,7 @@ async function start() {
     }
     late = false;
     shapes = scene.at(machine.poses, bad);
-    const lines = player && options.path ? scene.path(player.path) : [];
+    const lines = [...(player && options.path ? scene.path(player.path) : []), ...(options.slice ? scene.overlay() : [])];
     if (options.reactions) {
       const forces = machine.reactions(V, Vdot);
       put(panel.largest, `${Math.max(...forces.map(({ force }) => norm(force))).toPrecision(3)} N max`, "");
@@ -136,6 +136,7 @@ function tools(camera, scene, shapes, options, player, ask) {
   button("Perspective", () => (camera.perspective = !camera.perspective), camera.perspective);
   button("Frames", () => (scene.frames = !scene.frames), true);
   if (player) button("Path", () => (options.path = !options.path), true);
+  if (data.overlay.length) button("Workspace", () => (options.slice = !options.slice), true);
   const root = document.documentElement;
   root.classList.toggle("dark", matchMedia("(prefers-color-scheme: dark)").matches);
   button("Dark", () => root.classList.toggle("dark"), root.classList.contains("dark"));

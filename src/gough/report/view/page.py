@@ -45,7 +45,14 @@ class Page(str):
         )
 
 
-def view(robot: Any, motion: Any = None, path: Any = None, *, modes: bool = True) -> Path | Page:
+def view(
+    robot: Any,
+    motion: Any = None,
+    path: Any = None,
+    *,
+    modes: bool = True,
+    workspace: Any = None,
+) -> Path | Page:
     """A page that shows a robot and computes it: drag its platform, move sliders, read efforts.
 
     One file, without a server and without anything from elsewhere.  It computes with the same
@@ -57,6 +64,8 @@ def view(robot: Any, motion: Any = None, path: Any = None, *, modes: bool = True
         motion: a motion (:mod:`gough.motion`) or what :func:`gough.simulate` gave, to be played.
         path: of the file, ``"page.html"``.
         modes: whether other assembly modes of home's motor positions are looked for.
+        workspace: a slice over two of x, y and z from :func:`gough.workspace`, whose borders and
+            singular curves are drawn.
 
     Returns:
         The path of the file; the page itself if no path is given, which a notebook shows.
@@ -72,7 +81,7 @@ def view(robot: Any, motion: Any = None, path: Any = None, *, modes: bool = True
             f"robot is {shown(robot)}, expected a gough.Robot, a motion or a simulation",
             argument="robot",
         )
-    found = content(assembled(robot), motion, modes=switch(modes, "modes"))
+    found = content(assembled(robot), motion, workspace, modes=switch(modes, "modes"))
     made = Page(page(robot.label or robot.name, found))
     return made if path is None else made.save(path)
 

@@ -1,5 +1,6 @@
 // The scene: shapes of the robot where its bodies are now, arrows and paths, and what is touched.
 
+const CURVE = { "Type 2": rgb("#d92626"), "Type 1": rgb("#e8a01a"), constraint: rgb("#8b3fbf") };
 const RED = rgb("#d92626"), PATH = rgb("#2f78c8"), FORCE = rgb("#8b3fbf"), WEIGHT = rgb("#2f7d4a"), VAGUE = rgb("#9aa5b1");
 
 class Scene {
@@ -55,6 +56,16 @@ class Scene {
       if (norm(sub(points[k + 1], points[k])) > 1e-9)
         found.push(bar(points[k], points[k + 1], 0.1 * this.shapes.unit, colour, { flat: true }));
     return found;
+  }
+
+  /** Borders and singular curves of a slice of the workspace. */
+  overlay() {
+    this.slice ??= this.data.overlay.flatMap(({ kind, points }) => {
+      const all = doubles(points);
+      const line = Array.from({ length: all.length / 3 }, (_, k) => Array.from(all.slice(3 * k, 3 * k + 3)));
+      return this.path(line, CURVE[kind] ?? VAGUE);
+    });
+    return this.slice;
   }
 
   /** Forces as arrows, the largest a third of the robot long. */
