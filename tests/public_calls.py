@@ -120,6 +120,7 @@ def calls() -> dict[str, Call]:
     add(gough, "joint_accelerations", **state, tau=[0.0, 0.0])
     add(gough, "direct_geometry", robot=robot, q_a=q)
     add(gough, "draw_modes", modes=gough.direct_geometry(robot, q))
+    add(gough, "view", robot=robot, motion=motion, modes=False)
     add(gough, "export", robot=robot, quantity="inverse_velocity")
     add(gough, "export_bundle", robot=robot, folder="never_made\0")
     add(gough, "export_c", robot=robot, folder="/dev/null/never_made")

@@ -129,6 +129,7 @@ from gough.report.drawing import draw as draw
 from gough.report.drawing import draw_modes as draw_modes
 from gough.report.sheet import Sheet as Sheet
 from gough.report.sheet import sheet as sheet
+from gough.report.view import view as view
 from gough.robot import Axis as Axis
 from gough.robot import Beam as Beam
 from gough.robot import Bearing as Bearing

@@ -21,6 +21,7 @@ LOOKS_DOWN = {
     ("gough/robot/robot.py", "gough.dynamics.legs.inertia"),
     ("gough/robot/robot.py", "gough.mechanism.mobility.twins"),
     ("gough/robot/robot.py", "gough.geometry.rehoming"),
+    ("gough/robot/robot.py", "gough.report.notebook"),
     # a file may be like a robot of the zoo
     ("gough/robot/file/likeness.py", "gough.zoo.makers"),
     # the fastest motion is asked for beside the others, and needs dynamics

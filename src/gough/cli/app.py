@@ -27,6 +27,7 @@ class _InOrder(typer.core.TyperGroup):
         "check",
         "doctor",
         "draw",
+        "view",
         "new",
         "zoo",
         "idm",

@@ -17,7 +17,8 @@ PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", "
 def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:
     """Files that a command shall write, by what they hold, refused if they cannot be or are there.
 
-    A ``picture`` gets an ending if it has none; ``report`` is a page, all others are tables.
+    A ``picture`` gets an ending if it has none; ``report`` and ``page`` are pages, all others are
+    tables.
     """
     from gough.base.tables import check_format
     from gough.base.tables.whole import check_place
@@ -27,10 +28,10 @@ def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:
         if what == "picture":
             asked[what] = path if path.suffix or path.is_dir() else Path(f"{path}.png")
             check_picture(asked[what])
-        elif what != "report":
+        elif what not in ("report", "page"):
             check_format(path)
         elif path.suffix.lower() not in (".html", ".htm"):
-            raise FileError("is no report", file=str(path), hint="A report is a file of .html.")
+            raise FileError(f"is no {what}", file=str(path), hint=f"A {what} is a file of .html.")
     for path in asked.values():
         check_place(path, force=force)
     return asked

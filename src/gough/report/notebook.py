@@ -21,9 +21,11 @@ from gough.report.drawing.figure import draw
 from gough.report.drawing.modes import draw_modes
 from gough.report.drawing.style import INK
 from gough.report.inline import as_picture
-from gough.report.sheet import Sheet
+from gough.report.sheet import Sheet, sheet
 from gough.report.style import WARN, quiet_style, time_axis
 from gough.report.style import sheet as new_figure
+from gough.report.view.page import Page, view
+from gough.robot import Robot
 from gough.simulation.result import Simulation
 from gough.singularity.along import SingularitiesAlong
 from gough.singularity.crossing.result import Crossing
@@ -44,7 +46,23 @@ def page(result: Any) -> str:
     if table is not None:
         parts.append(_table(*table))
     parts.append(_image(result))
+    if isinstance(result, (Motion, Simulation)):
+        parts.append(_moving(result))
     return "".join(parts)
+
+
+def robot_page(robot: Robot) -> str:
+    """A robot as HTML: facts, and a page in which it moves, or a picture if it cannot."""
+    found = sheet(robot)
+    return _facts(found.lines()) + (_moving(robot) or _image(found))
+
+
+def _moving(given: Robot | Motion | Simulation) -> str:
+    """The page that computes; nothing where there is none: a batch, or no kernel."""
+    try:
+        return Page(view(given, modes=False))._repr_html_()
+    except GoughError:
+        return ""
 
 
 def _facts(lines: Iterable[tuple[str, str]]) -> str:

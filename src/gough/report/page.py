@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from gough.analysis.result import Analysis
 from gough.report import bearings, elastic, words
@@ -27,6 +28,7 @@ def write_report(
     command: str = "",
     scenario_text: str = "",
     without: Collection[str] = (),
+    page: str = "",
 ) -> Path:
     """Write a report: one HTML file with everything in it.
 
@@ -42,6 +44,7 @@ def write_report(
         command: that made it.
         scenario_text: the scenario it was made from.
         without: parts to leave out: ``"workspace"``, ``"bearings"``, ``"elastic"``, ``"inputs"``.
+        page: name of a file beside it that :func:`gough.view` wrote, to be linked.
 
     Returns:
         The path.
@@ -49,11 +52,12 @@ def write_report(
     Raises:
         FileError: it cannot be written.
     """
-    content = page(
+    content = report_text(
         material(robot, analysis, simulation, crossing, without),
         title=title,
         command=command,
         scenario_text=scenario_text,
+        moving=page,
     )
     return write_page(path, content)
 
@@ -84,9 +88,12 @@ def save_figures(
     return save_shown(found, folder, format)
 
 
-def page(m: Material, *, title: str = "", command: str = "", scenario_text: str = "") -> str:
-    """The text of a report."""
-    return rendered("page.html", _facts(m, title, command, scenario_text))
+def report_text(
+    m: Material, *, title: str = "", command: str = "", scenario_text: str = "", moving: str = ""
+) -> str:
+    """The text of a report; ``moving`` is the name of a page beside it."""
+    facts = _facts(m, title, command, scenario_text)
+    return rendered("page.html", facts | {"moving": quote(str(moving))})
 
 
 def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[str, Any]:

@@ -329,6 +329,12 @@ class Robot:
         """Names of the independent coordinates among x y z rx ry rz, as in ``gough.state``."""
         return self.assembly.freedoms
 
+    def _repr_html_(self) -> str:
+        """Facts, and a page in which the robot moves, for notebooks."""
+        from gough.report.notebook import robot_page
+
+        return robot_page(self)
+
     def rehomed(self, near: Any) -> Robot:
         """The same machine with another home, which sets its working mode; kernels included.
 

@@ -1,4 +1,4 @@
-"""Results of a run to files: tables, report, figures; each whole or not at all."""
+"""Results of a run to files: tables, report, figures, page; each whole or not at all."""
 
 from __future__ import annotations
 
@@ -65,6 +65,8 @@ def planned_files(scenario: Scenario, folder: Path | None = None) -> dict[str, P
         planned["simulation"] = folder / f"simulation.{tables}"
     if figures != "none":
         planned["figures"] = folder / "figures"
+    if output.page:
+        planned["page"] = folder / "page.html"
     if output.report is not False:
         planned["report"] = folder / "report.html"
     for path in planned.values():
@@ -113,6 +115,7 @@ def write_outputs(
         FileError: something is there already, or cannot be written.
     """
     from gough import report
+    from gough.report.view import view
 
     scenario = outcome.scenario
     planned = planned_files(scenario, folder)
@@ -130,6 +133,10 @@ def write_outputs(
         report.save_figures(
             planned["figures"], robot=outcome.robot, format=ending, without=left_out, **results
         )
+    if "page" in planned:
+        run = outcome.simulation or outcome.motion
+        # a machine that differs from its description is the one that was simulated
+        view(getattr(run, "robot", outcome.robot), run, planned["page"])
     if "report" in planned:
         report.write_report(
             planned["report"],
@@ -138,6 +145,7 @@ def write_outputs(
             command=command,
             scenario_text=scenario.text,
             without=left_out,
+            page="page.html" if "page" in planned else "",
             **results,
         )
     return planned

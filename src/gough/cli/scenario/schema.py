@@ -260,6 +260,9 @@ class OutputEntry(Entry):
         "parts that the report leaves out; none if absent",
         items={"type": "string", "enum": list(PARTS)},
     )
+    page: bool | None = key(
+        None, "whether a page is written in which the robot moves; false if absent"
+    )
     tables: str | None = key(None, "format of the tables; csv if absent", enum=list(TABLES))
     figures: str | None = key(None, "format of single figures; none if absent", enum=list(FIGURES))
 

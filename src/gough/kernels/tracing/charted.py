@@ -59,7 +59,7 @@ def _by_closing(assembly: Assembly, x: Array, xd: Array, xdd: Array, *xddd: Arra
         raise TraceError("the legs decide part of its pose")
     chart = assembly.chart
     y, steps = _closed(assembly, x)
-    along = _Along(assembly, y)
+    along = Along(assembly, y)
     V = along.twist(xd)
     yd = along.back @ V
     drift = Kinematics(assembly, along.solution, V).Vdot
@@ -68,19 +68,31 @@ def _by_closing(assembly: Assembly, x: Array, xd: Array, xdd: Array, *xddd: Arra
     return Charted((chart.pose(y), V, Vdot), doubts)
 
 
-class _Along:
-    """Twists that rates of the freedoms mean, at coordinates y; loops may be open."""
+class Along:
+    """Twists that rates of the freedoms mean, at coordinates y; loops may be open.
 
-    def __init__(self, assembly: Assembly, y: Array) -> None:
-        self.free = list(assembly.free)
-        self.solution: Solution = unsettled(assembly, assembly.chart.pose(y))
+    Args:
+        assembly: the robot.
+        y: six coordinates of the platform.
+        solution: the machine there; with joints as the pose alone decides them, if not given.
+    """
+
+    def __init__(self, assembly: Assembly, y: Array, solution: Solution | None = None) -> None:
+        self.y, self.free = y, list(assembly.free)
+        if solution is None:
+            solution = unsettled(assembly, assembly.chart.pose(y))
+        self.solution = solution
         self.back = _inverse(assembly.chart.rates(y))
         self.rates = self.back[self.free] @ self.solution.Psi
 
     def twist(self, xd: Array, carried: Array | None = None) -> Array:
         """``Psi V_r`` with ``(J^-1 (Psi V_r + carried))_free = xd``."""
+        return self.solution.Psi @ self.reduced(xd, carried)
+
+    def reduced(self, xd: Array, carried: Array | None = None) -> Array:
+        """``V_r`` with ``(J^-1 (Psi V_r + carried))_free = xd``."""
         wanted = xd if carried is None else xd - self.back[self.free] @ carried
-        return self.solution.Psi @ least_squares(self.rates, wanted)
+        return least_squares(self.rates, wanted)
 
 
 def _closed(assembly: Assembly, x: Array) -> tuple[Array, list[list[Array]]]:
@@ -109,7 +121,7 @@ def _closed(assembly: Assembly, x: Array) -> tuple[Array, list[list[Array]]]:
 
 def _step(assembly: Assembly, y: Array, dependent: Sequence[int]) -> tuple[Array, Array]:
     """One Newton step of the coordinates that the legs decide, the freedoms held."""
-    along = _Along(assembly, y)
+    along = Along(assembly, y)
     gap = closing(along.solution)
     change = along.back @ (along.twist(np.zeros(len(along.free)), gap) + gap)
     step = collect([change[i] if i in dependent else 0.0 for i in range(6)])

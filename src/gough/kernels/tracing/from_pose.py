@@ -19,6 +19,7 @@ from gough.dynamics.answers.energy import of_motion
 from gough.dynamics.answers.reactions import FrameName, transmitted
 from gough.dynamics.methods import METHODS
 from gough.kernels.tracing import from_joints
+from gough.kernels.tracing import stepped_quantities as stepped
 from gough.kernels.tracing.freedom_quantities import (
     accelerations_from_freedoms,
     efforts_from_freedoms,
@@ -338,6 +339,8 @@ FROM_POSE: dict[str, PoseQuantity] = {
 
 
 _JOINTS = ("T_0p", "coordinates")
+_CARRIED = ("y", "coordinates")
+_STEPPED = ("y", "coordinates", "size", "off", "type_2")
 EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "closed_form": PoseQuantity(("T_0p",), ("coordinates",), from_joints.by_closed_form),
     "closing_step": PoseQuantity(
@@ -364,6 +367,19 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "compliance": PoseQuantity(("T_0p",), ("compliance",), compliance),
     "bodies_at": PoseQuantity(("T_0p",), ("body_poses",), bodies_at),
     "bodies_assembled": PoseQuantity(_JOINTS, ("body_poses",), bodies_assembled),
+    "step_of_freedoms": PoseQuantity((*_CARRIED, "x"), _STEPPED, stepped.step_of_freedoms),
+    "step_of_motors": PoseQuantity((*_CARRIED, "q"), _STEPPED, stepped.step_of_motors),
+    "view": PoseQuantity(
+        _CARRIED,
+        ("T_0p", "bodies", "positions", "q", "J_inv", "Psi", "closure_rows"),
+        stepped.view_of,
+    ),
+    "efforts_in_view": PoseQuantity(
+        (*_CARRIED, "V_0p", "Vdot_0p"), ("tau", "qd"), stepped.efforts_in_view, loaded=True
+    ),
+    "reactions_in_view": PoseQuantity(
+        (*_CARRIED, "V_0p", "Vdot_0p"), ("wrench", "unique"), stepped.reactions_in_view, loaded=True
+    ),
     "weighed": PoseQuantity(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
 }
 """The same, and those that only the library asks for, most of states whose joints are given."""

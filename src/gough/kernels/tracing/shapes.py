@@ -7,6 +7,7 @@ from gough.geometry.turns import counted_axes
 from gough.kernels.tracing.integration_quantities import POWERS, bounded_axes
 from gough.kernels.tracing.leg_quantities import passive_axes
 from gough.kernels.tracing.limited_step import limited_axes
+from gough.kernels.tracing.stepped_quantities import shown_axes
 from gough.kernels.tracing.turning import margin_count
 from gough.mechanism.closure.coordinates import packed_length
 from gough.mechanism.mobility.assembly import Assembly
@@ -52,6 +53,9 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "ground": (6,),
         "frozen": (len(assembly.idle),),
         "couplings": (len(assembly.robot.couplings),),
+        "y": (6,),
+        "bodies": (len(assembly.robot.bodies), 12),
+        "positions": (len(shown_axes(assembly)),),
         "J_inv": (*motors, n),
         "error": motors,
         "Psi": (6, n),

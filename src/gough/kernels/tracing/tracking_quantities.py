@@ -44,10 +44,12 @@ def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
     else:  # entries put in their places one by one would hide how far the pose is off
         start, solution = T_0p, unsettled(assembly, T_0p)
         at = solution.equations
-    error = _shortest(assembly, q - motor_positions(assembly, at))
+    error = shortest(assembly, q - motor_positions(assembly, at))
     J_inv = solution.J_inv
     scales = assembly.scales
-    wanted = (error - _by_closing(assembly, solution)) / scales.motors
+    exact = not solution.dependent or solution.constant_Psi is not None  # loops are closed
+    gap = np.zeros(len(error)) if exact else closing_rates(assembly, solution)
+    wanted = (error - gap) / scales.motors
     step = least_squares(scales.jacobian(J_inv), wanted) * scales.freedoms
     # components that depend on the others also close what the pose leaves open
     V = solution.complete(step, RightSide(*at.residuals()))
@@ -70,12 +72,9 @@ def _off(assembly: Assembly, T_0p: Array, at: Equations, error: Array) -> Array:
     return off if exact else off + open_by(assembly, at)
 
 
-def _by_closing(assembly: Assembly, solution: Solution) -> Array:
+def closing_rates(assembly: Assembly, solution: Solution) -> Array:
     """Change of the motor positions when the loops are closed with the freedoms held."""
-    motors = assembly.robot.motors
-    if not solution.dependent or solution.constant_Psi is not None:
-        return np.zeros(len(motors))
-    at = solution.equations
+    motors, at = assembly.robot.motors, solution.equations
     right = RightSide(*at.residuals())
     V = solution.complete(np.zeros(assembly.mobility), right)
     rates = solution.rates(V, right)
@@ -84,7 +83,7 @@ def _by_closing(assembly: Assembly, solution: Solution) -> Array:
     return collect([rate(at, lambda: moving, rates, assembly.axes[name]) for name in motors])
 
 
-def _shortest(assembly: Assembly, error: Array) -> Array:
+def shortest(assembly: Assembly, error: Array) -> Array:
     """Differences of angles, less than two turns, by the shorter way round."""
     counted = set(counted_axes(assembly))
     found = []

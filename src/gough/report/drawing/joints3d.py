@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough.report.drawing.scene import Mark
-from gough.report.drawing.solids import Model, ball, bar, block
+from gough.report.drawing.solids import Ball, Bar, Block, Model
 from gough.report.drawing.style import COLOURS
 
 
@@ -26,9 +26,9 @@ def _along(mark: Mark, direction: np.ndarray, half: float) -> np.ndarray:
 def _revolute(model: Model, mark: Mark, unit: float) -> None:
     size = 1.3 if mark.motor else 1.0
     line = _along(mark, mark.axis, 1.15 * size * unit)
-    model.add(bar(line, 0.85 * size * unit, 0.8 * unit, sides=18), _colour(mark.motor))
+    model.add(Bar(line, 0.85 * size * unit, 0.8 * unit, sides=18), _colour(mark.motor))
     pin = _along(mark, mark.axis, 1.3 * size * unit)
-    model.add(bar(pin, 0.36 * size * unit, 0.8 * unit, sides=12), COLOURS["pin"])
+    model.add(Bar(pin, 0.36 * size * unit, 0.8 * unit, sides=12), COLOURS["pin"])
 
 
 def _universal(model: Model, mark: Mark, unit: float) -> None:
@@ -36,19 +36,19 @@ def _universal(model: Model, mark: Mark, unit: float) -> None:
     for direction, driven in zip((mark.axis, mark.second), mark.driven, strict=True):
         half, radius = (1.7, 0.62) if driven else (1.3, 0.38)
         line = _along(mark, direction, half * unit)
-        model.add(bar(line, radius * unit, 0.5 * unit, sides=12), _colour(driven))
-    model.add(ball(mark.position, 0.66 * unit, 8, 14), COLOURS["joint"])
+        model.add(Bar(line, radius * unit, 0.5 * unit, sides=12), _colour(driven))
+    model.add(Ball(mark.position, 0.66 * unit, 8, 14), COLOURS["joint"])
 
 
 def _ball(model: Model, mark: Mark, unit: float) -> None:
-    model.add(ball(mark.position, 0.98 * unit), COLOURS["joint"])
+    model.add(Ball(mark.position, 0.98 * unit), COLOURS["joint"])
 
 
 def _prismatic(model: Model, mark: Mark, unit: float) -> None:
     """A square sleeve."""
     size = 1.2 if mark.motor else 1.0
     line = _along(mark, mark.axis, 1.35 * size * unit)
-    model.add(bar(line, 0.82 * size * unit, 0.7 * unit, square=True), _colour(mark.motor))
+    model.add(Bar(line, 0.82 * size * unit, 0.7 * unit, square=True), _colour(mark.motor))
 
 
 def _cylindrical(model: Model, mark: Mark, unit: float) -> None:
@@ -56,25 +56,25 @@ def _cylindrical(model: Model, mark: Mark, unit: float) -> None:
     size = 1.2 if mark.motor else 1.0
     half = 1.5 * size * unit
     line = _along(mark, mark.axis, half)
-    model.add(bar(line, 0.85 * size * unit, 0.6 * unit, sides=18), _colour(mark.motor))
+    model.add(Bar(line, 0.85 * size * unit, 0.6 * unit, sides=18), _colour(mark.motor))
     for end in (-1.0, 1.0):
         ring = mark.position + np.outer([0.7 * end * half, end * half], mark.axis)
-        model.add(bar(ring, 1.1 * size * unit, unit, sides=18), _colour(mark.motor))
+        model.add(Bar(ring, 1.1 * size * unit, unit, sides=18), _colour(mark.motor))
 
 
 def _helical(model: Model, mark: Mark, unit: float) -> None:
     """The turns of a thread."""
     size = 1.2 if mark.motor else 1.0
     core = _along(mark, mark.axis, 1.5 * size * unit)
-    model.add(bar(core, 0.6 * size * unit, 0.5 * unit), COLOURS["pin"])
+    model.add(Bar(core, 0.6 * size * unit, 0.5 * unit), COLOURS["pin"])
     for k in range(-2, 3):
         at = 0.62 * k * size * unit
         ring = mark.position + np.outer([at - 0.2 * size * unit, at + 0.2 * size * unit], mark.axis)
-        model.add(bar(ring, 1.0 * size * unit, unit, sides=18), _colour(mark.motor))
+        model.add(Bar(ring, 1.0 * size * unit, unit, sides=18), _colour(mark.motor))
 
 
 def _fixed(model: Model, mark: Mark, unit: float) -> None:
-    model.add(block(mark.position, mark.axis, 0.55 * unit, 0.55 * unit), COLOURS["pin"])
+    model.add(Block(mark.position, mark.axis, 0.55 * unit, 0.55 * unit), COLOURS["pin"])
 
 
 _SOLIDS = {

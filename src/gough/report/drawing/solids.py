@@ -6,7 +6,9 @@ painter that sorts faces by their middle then gets the order right.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 
@@ -18,22 +20,103 @@ Faces = np.ndarray
 NONE: Faces = np.zeros((0, 4, 3))
 
 
+class Solid(Protocol):
+    """What a robot is drawn with: figures alone, until a painter asks for faces."""
+
+    def faces(self) -> Faces:
+        """Its faces."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bar:
+    """A round bar along a line of points, or one with a square section of the same width."""
+
+    points: np.ndarray
+    radius: float
+    step: float
+    sides: int = 14
+    square: bool = False
+
+    def faces(self) -> Faces:
+        """Its faces."""
+        return bar(self.points, self.radius, self.step, sides=self.sides, square=self.square)
+
+
+@dataclass(frozen=True, eq=False)
+class Ball:
+    """A ball."""
+
+    centre: np.ndarray
+    radius: float
+    bands: int = 9
+    sides: int = 16
+
+    def faces(self) -> Faces:
+        """Its faces."""
+        return ball(self.centre, self.radius, self.bands, self.sides)
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A square box along a unit axis; ``wide`` and ``long`` are half its width and length [m]."""
+
+    centre: np.ndarray
+    axis: np.ndarray
+    wide: float
+    long: float
+
+    def faces(self) -> Faces:
+        """Its faces."""
+        return block(self.centre, self.axis, self.wide, self.long)
+
+
+@dataclass(frozen=True, eq=False)
+class Slab:
+    """A plate with round corners; ``half`` is half its thickness [m]."""
+
+    outline: np.ndarray
+    normal: np.ndarray
+    half: float
+    rounding: float
+    step: float
+
+    def faces(self) -> Faces:
+        """Its faces."""
+        return plate(self.outline, self.normal, self.half, self.rounding, self.step)
+
+
+@dataclass(frozen=True, eq=False)
+class Cone:
+    """The head of an arrow."""
+
+    base: np.ndarray
+    tip: np.ndarray
+    radius: float
+
+    def faces(self) -> Faces:
+        """Its faces."""
+        return cone(self.base, self.tip, self.radius)
+
+
 class Model:
-    """Faces with their colours; ``share`` says how far they fade to white."""
+    """Solids with their colours; ``share`` says how far those that are added fade to white."""
 
     def __init__(self, share: float = 0.0) -> None:
         self.share = share
-        self.faces: list[Faces] = []
-        self.colours: list[np.ndarray] = []
+        self.solids: list[tuple[Solid, str, float]] = []
 
-    def add(self, faces: Faces, colour: str) -> None:
+    def add(self, solid: Solid, colour: str) -> None:
         """Add a solid of one colour."""
-        self.faces.append(faces)
-        self.colours.append(np.tile(faded(rgb(colour), self.share), (len(faces), 1)))
+        self.solids.append((solid, colour, self.share))
 
     def arrays(self) -> tuple[Faces, np.ndarray]:
         """All faces ``(n, 4, 3)`` and their colours ``(n, 3)``."""
-        return np.concatenate(self.faces), np.concatenate(self.colours)
+        faces = [solid.faces() for solid, _, _ in self.solids]
+        colours = [
+            np.tile(faded(rgb(colour), share), (len(own), 1))
+            for own, (_, colour, share) in zip(faces, self.solids, strict=True)
+        ]
+        return np.concatenate(faces), np.concatenate(colours)
 
 
 def bar(

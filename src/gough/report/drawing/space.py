@@ -95,24 +95,25 @@ def _layers(scenes: Sequence[Scene], frames: bool, towards: np.ndarray) -> list[
     # the base is sorted in with ghosts that stand on it, or with a robot that hangs from it
     held = [m.position for m in last.marks if m.ground is not None]
     nearer = float((np.mean(held, axis=0) - last.points.mean(axis=0)) @ towards)
-    _add_base(layers[-1 if nearer > 0.0 else 0], last)
+    add_base(layers[-1 if nearer > 0.0 else 0], last)
     if frames:
         layers.append(Model())  # on top: half of a frame would hide in the plate it lies in
         for triad in last.triads:
-            _add_triad(layers[-1], triad, last)
-    return [layer for layer in layers if layer.faces]
+            add_triad(layers[-1], triad, last)
+    return [layer for layer in layers if layer.solids]
 
 
-def _add_base(model: Model, scene: Scene) -> None:
+def add_base(model: Model, scene: Scene) -> None:
+    """Add what does not move: rails, plates, or a foot for every joint."""
     share, model.share = model.share, 0.0
     for stroke in scene.strokes:
         if stroke.role == "base" and stroke.kind == "rail":
-            _add_stroke(model, stroke, scene.unit)
+            add_stroke(model, stroke, scene.unit)
         if stroke.role == "base" and stroke.kind in ("rail", "tube"):
             _add_flanges(model, stroke, scene.unit)
     plates = [plate for plate in scene.plates if plate.role == "base"]
     for plate in plates:
-        _add_plate(model, plate, scene.unit)
+        add_plate(model, plate, scene.unit)
     if not any(plate.kind == "hull" for plate in plates):
         _add_feet(model, scene)
     model.share = share
@@ -124,7 +125,7 @@ def _add_flanges(model: Model, stroke: Stroke, unit: float) -> None:
     axis = (b - a) / np.linalg.norm(b - a)
     wide = 1.5 if stroke.kind == "tube" else 0.8
     for end in stroke.points[: 1 if stroke.kind == "tube" else 2]:
-        model.add(solids.block(end, axis, wide * unit, 0.28 * unit), COLOURS["base"])
+        model.add(solids.Block(end, axis, wide * unit, 0.28 * unit), COLOURS["base"])
 
 
 def _add_feet(model: Model, scene: Scene) -> None:
@@ -134,41 +135,44 @@ def _add_feet(model: Model, scene: Scene) -> None:
         g = mark.ground
         if g is not None and mark.kind not in ("prismatic", "planar_contact"):
             centre = mark.position + 2.0 * u * g
-            model.add(solids.block(centre, g, 1.7 * u, 0.35 * u), COLOURS["base"])
+            model.add(solids.Block(centre, g, 1.7 * u, 0.35 * u), COLOURS["base"])
             stem = np.stack([mark.position, centre])
-            model.add(solids.bar(stem, 0.6 * u, 0.7 * u), COLOURS["base"])
+            model.add(solids.Bar(stem, 0.6 * u, 0.7 * u), COLOURS["base"])
 
 
 def _add_posture(model: Model, scene: Scene) -> None:
     for stroke in scene.strokes:
         if stroke.role != "base" or stroke.kind != "rail":
-            _add_stroke(model, stroke, scene.unit)
+            add_stroke(model, stroke, scene.unit)
     for plate in scene.plates:
         if plate.role != "base":
-            _add_plate(model, plate, scene.unit)
+            add_plate(model, plate, scene.unit)
     for mark in scene.marks:
         add_mark(model, mark, scene.unit)
 
 
-def _add_stroke(model: Model, stroke: Stroke, unit: float) -> None:
+def add_stroke(model: Model, stroke: Stroke, unit: float) -> None:
+    """Add a long part of a body."""
     square, points = stroke.kind == "rail", stroke.points
     length = float(np.linalg.norm(points[-1] - points[0]))
     if stroke.kind in ("rod", "tube") and length > 1.5 * unit:
         # what the sleeve hides would only confuse the sorting
         inside = 1.2 * unit * (points[-1] - points[0]) / length
         points = points + np.outer([1.0, 0.0] if stroke.kind == "rod" else [0.0, -1.0], inside)
-    faces = solids.bar(points, RADIUS[stroke.kind] * unit, 1.5 * unit, square=square)
+    faces = solids.Bar(points, RADIUS[stroke.kind] * unit, 1.5 * unit, square=square)
     model.add(faces, stroke_colour(stroke.kind, stroke.role))
 
 
-def _add_plate(model: Model, plate: Plate, unit: float) -> None:
-    faces = solids.plate(
+def add_plate(model: Model, plate: Plate, unit: float) -> None:
+    """Add a flat part of a body."""
+    faces = solids.Slab(
         plate.outline, plate.normal, PLATE * unit, ROUNDING[plate.kind] * unit, 1.8 * unit
     )
     model.add(faces, COLOURS[plate.role])
 
 
-def _add_triad(model: Model, triad: Triad, scene: Scene) -> None:
+def add_triad(model: Model, triad: Triad, scene: Scene) -> None:
+    """Add a frame."""
     origin, length = triad.pose[:3, 3], TRIAD * scene.length
     if np.abs(scene.marks[0].position - origin).max() > 4.0 * scene.length:
         return  # a frame far from the machine would shrink the picture
@@ -177,9 +181,9 @@ def _add_triad(model: Model, triad: Triad, scene: Scene) -> None:
         direction = triad.pose[:3, k]
         neck = origin + 0.72 * length * direction
         shaft = np.stack([origin, neck])
-        model.add(solids.bar(shaft, radius, 4.0 * radius, sides=10), COLOURS[name])
-        model.add(solids.cone(neck, origin + length * direction, 2.5 * radius), COLOURS[name])
-    model.add(solids.ball(origin, 1.3 * radius, 6, 10), INK)
+        model.add(solids.Bar(shaft, radius, 4.0 * radius, sides=10), COLOURS[name])
+        model.add(solids.Cone(neck, origin + length * direction, 2.5 * radius), COLOURS[name])
+    model.add(solids.Ball(origin, 1.3 * radius, 6, 10), INK)
 
 
 def add_scale(axes: Any, scene: Scene, own: bool) -> None:

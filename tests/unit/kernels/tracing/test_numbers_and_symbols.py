@@ -53,6 +53,7 @@ def _state(name: str) -> dict[str, np.ndarray]:
         "Vdot_r": Vdot[free],
         "step": np.concatenate([np.zeros(6), 0.1 * rng.normal(size=len(free))]),
         "coordinates": gough.trace.coordinates(r, T),
+        "y": a.chart.coordinates(T),
         "joint_step": np.zeros(rates),
         "platform_step": 1e-3 * rng.normal(size=6),
     }

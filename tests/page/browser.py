@@ -1,0 +1,156 @@
+"""A page in a browser without a screen: sliders moved, numbers read, messages and requests kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DRIVER = "/usr/bin/chromedriver"
+_FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=900,480"),
+    *("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),  # WebGL without a graphics card
+    *("--disable-background-networking", "--no-first-run"),
+)
+# Moves one slider to values, and reads every number after each: two frames, so that all is drawn.
+_MOVE = """
+const [id, values, ids, done] = arguments, slider = document.getElementById(id), found = [];
+const frame = () => new Promise((ready) => requestAnimationFrame(ready));
+const next = async () => { await frame(); await frame(); };
+(async () => {
+  for (const value of values) {
+    slider.value = value;
+    slider.dispatchEvent(new Event("input"));
+    await next();
+    const read = (key) => document.getElementById(key);
+    const numbers = ids.map((key) => [read(key).textContent, read(key).dataset.value]);
+    found.push({ numbers, words: read("words").innerText });
+  }
+  slider.dispatchEvent(new Event("change"));
+  await next();
+  done(found);
+})();
+"""
+
+
+def binary() -> str | None:
+    """Where a browser is."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next((path for name in names if (path := shutil.which(name))), None)
+
+
+def require_browser() -> None:
+    """Skip where no browser is installed; fail where one must be."""
+    missing = [what for what, there in _parts().items() if not there]
+    if not missing:
+        return
+    reason = f"no {' and no '.join(missing)}: apt-get install chromium chromium-driver"
+    if os.environ.get("CI", "").lower() == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def _parts() -> dict[str, bool]:
+    try:
+        import selenium  # noqa: F401
+
+        known = True
+    except ImportError:
+        known = False
+    driver = Path(DRIVER).exists() or shutil.which("chromedriver")
+    return {"selenium": known, "chromium": bool(binary()), "chromedriver": bool(driver)}
+
+
+class Browser:
+    """A browser that shows pages of this machine."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def open(self, path: Path) -> None:
+        """Show a file, and wait until it has drawn itself."""
+        self.driver.get(path.as_uri())
+        self.run("""
+            const [done] = arguments, wait = () => document.body.dataset.frames > 0
+                || document.body.dataset.failed ? done() : requestAnimationFrame(wait);
+            wait();""")
+
+    def run(self, script: str, *given: Any) -> Any:
+        """Run a script that says when it is done."""
+        return self.driver.execute_async_script(script, *given)
+
+    def ask(self, expression: str) -> Any:
+        """The value of an expression."""
+        return self.driver.execute_script(f"return {expression}")
+
+    def move(self, slider: str, values: Any, ids: list[str]) -> list[dict[str, Any]]:
+        """Numbers (text and value) and words after a slider has moved to each of the values."""
+        return list(self.run(_MOVE, slider, [float(value) for value in values], ids))
+
+    def click(self, name: str) -> None:
+        """Click a button, and wait for the next picture."""
+        self.run(
+            """
+            const [id, done] = arguments;
+            document.getElementById(id).click();
+            requestAnimationFrame(() => requestAnimationFrame(() => done()));""",
+            name,
+        )
+
+    def picture(self) -> bytes:
+        """What the robot looks like."""
+        found: bytes = self.driver.find_element("id", "canvas").screenshot_as_png
+        return found
+
+    def messages(self) -> list[str]:
+        """What was written to the console since it was last asked."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def requests(self) -> list[str]:
+        """Addresses that were asked for since it was last asked."""
+        events = [
+            json.loads(each["message"])["message"] for each in self.driver.get_log("performance")
+        ]
+        return [
+            event["params"]["request"]["url"]
+            for event in events
+            if event["method"] == "Network.requestWillBeSent"
+        ]
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """A browser, closed in the end."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+
+    options = Options()
+    for flag in _FLAGS:
+        options.add_argument(flag)
+    options.binary_location = binary() or ""
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = Service(DRIVER if Path(DRIVER).exists() else shutil.which("chromedriver"))
+    driver = webdriver.Chrome(options=options, service=service)
+    driver.set_script_timeout(60)
+    try:
+        yield Browser(driver)
+    finally:
+        driver.quit()
+
+
+def number(text: str) -> tuple[float, float]:
+    """A printed number in SI units, and half of its last digit."""
+    match = re.fullmatch(r"(-?[\d.]+)\s?(mm|°|N|N·m|)", text)
+    assert match, f"no number: {text!r}"
+    digits, unit = match.groups()
+    scale = {"mm": 1e-3, "°": 0.017453292519943295}.get(unit, 1.0)
+    last = 10.0 ** -len(digits.partition(".")[2])
+    return float(digits) * scale, 0.5 * last * scale

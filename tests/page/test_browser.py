@@ -1,0 +1,205 @@
+"""The page in a browser: what it prints is what Python says, and nothing leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gough
+from gough.mechanism.mobility.measures import measures_at
+from gough.report.view.ranges import find_ranges
+from page.browser import Browser, browser, number, require_browser
+
+ROBOTS = ("five_bar", "delta", "gough_stewart")
+VALUES = 20
+HOSTILE = "</script><script>window.taken=1</script><img src=x onerror='window.taken=2'>&lt;b&gt;"
+
+
+@pytest.fixture(scope="module")
+def shown() -> Iterator[Browser]:
+    require_browser()
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module", params=ROBOTS)
+def opened(request: Any, shown: Browser, tmp_path_factory: Any) -> tuple[Browser, gough.Robot]:
+    robot = gough.zoo.load(request.param)
+    file = tmp_path_factory.mktemp("page") / "page.html"
+    shown.open(Path(gough.view(robot, path=file)))
+    return shown, robot
+
+
+def _ids(robot: gough.Robot) -> list[str]:
+    n, m = robot.mobility, len(robot.motors)
+    freedoms = [f"freedom-{k}-value" for k in range(n)]
+    motors = [f"motor-{k}-value" for k in range(m)] + [f"effort-{k}" for k in range(m)]
+    return [*freedoms, *motors, *(f"distance-{key}" for key in ("type_1", "type_2", "constraint"))]
+
+
+def _check(robot: gough.Robot, found: list[dict[str, Any]], mass: float = 0.0) -> None:
+    """All printed numbers of postures against Python's, to the last digit."""
+    n, m = robot.mobility, len(robot.motors)
+    x = np.array([[float(value) for _, value in each["numbers"][:n]] for each in found])
+    T, V, Vdot = gough.state(robot, x)
+    loads = (
+        gough.Loads(payload=gough.Payload(mass, robot.platform_frame.position)) if mass else None
+    )
+    q = gough.inverse_geometry(robot, T)
+    tau = gough.inverse_dynamics(robot, T, V, Vdot, loads=loads)
+    for k, each in enumerate(found):
+        a = robot.assembly
+        solution = a.solution(gough.geometry.inverse.posed(a, T[k]))
+        seen = measures_at(a, solution)
+        near = [float(seen.type_1), float(seen.type_2), float(seen.constraint)]
+        expected = [*x[k], *q[k], *tau[k], *near]
+        assert len(expected) == len(each["numbers"]) == n + 2 * m + 3
+        for (text, _), value in zip(each["numbers"], expected, strict=True):
+            printed, half = number(text)
+            # a number between two digits may fall on either side
+            assert abs(printed - value) <= half * (1.0 + 1e-6) + 1e-9 * abs(value), (text, value)
+
+
+def test_every_slider_of_the_freedoms(opened: tuple[Browser, gough.Robot]) -> None:
+    page, robot = opened
+    before = page.picture()
+    for k, (low, high) in enumerate(find_ranges(robot.assembly).freedoms):
+        page.click("posture-0")
+        # sliders reach beyond what is free; there Python refuses, and the page says so
+        values = np.linspace(low + 0.08 * (high - low), high - 0.08 * (high - low), VALUES)
+        found = page.move(f"freedom-{k}", values, _ids(robot))
+        assert not any("Out of reach" in each["words"] for each in found)
+        assert np.allclose([float(each["numbers"][k][1]) for each in found], values, atol=1e-12)
+        _check(robot, found)
+        assert page.picture() != before
+    assert page.messages() == []
+
+
+def test_every_slider_of_the_motors(opened: tuple[Browser, gough.Robot]) -> None:
+    page, robot = opened
+    n = robot.mobility
+    ranges = find_ranges(robot.assembly).motors
+    for k, name in enumerate(robot.motors):
+        page.click("posture-0")
+        home, (low, high) = robot.assembly.home_values[name], ranges[k]
+        values = home + np.linspace(-0.2, 0.2, VALUES) * min(home - low, high - home)
+        found = page.move(f"motor-{k}", values, _ids(robot))
+        assert np.allclose([float(each["numbers"][n + k][1]) for each in found], values, atol=1e-9)
+        _check(robot, found)
+    assert page.messages() == []
+
+
+def test_a_payload_is_carried(opened: tuple[Browser, gough.Robot]) -> None:
+    page, robot = opened
+    page.click("posture-0")
+    _check(robot, page.move("payload", [1.25], _ids(robot)), mass=1.25)
+    page.move("payload", [0.0], _ids(robot))
+
+
+def test_beyond_reach_it_says_so_and_stays(opened: tuple[Browser, gough.Robot]) -> None:
+    page, robot = opened
+    if robot.mobility == 6:
+        pytest.skip("its legs are as long as they are wanted")
+    page.click("posture-0")
+    high = find_ranges(robot.assembly).freedoms[0, 1]
+    (found,) = page.move("freedom-0", [high], _ids(robot))
+    assert "Within all limits" not in found["words"]
+    assert gough.state(robot, [float(value) for _, value in found["numbers"][: robot.mobility]])
+
+
+def test_assembly_modes_have_the_motors_of_home(opened: tuple[Browser, gough.Robot]) -> None:
+    page, robot = opened
+    page.click("posture-0")
+    (home,) = page.move("payload", [0.0], _ids(robot))
+    count = page.ask("document.querySelectorAll('[id^=posture-]').length")
+    n, m = robot.mobility, len(robot.motors)
+    poses = set()
+    for k in range(count):
+        page.click(f"posture-{k}")
+        (found,) = page.move("payload", [0.0], _ids(robot))
+        q, q_home = (
+            np.array([float(value) for _, value in each["numbers"][n : n + m]])
+            for each in (found, home)
+        )
+        off = q - q_home
+        turns = 2.0 * np.pi * np.round(off / (2.0 * np.pi))  # slides here are shorter than 6 m
+        assert np.abs(off - turns).max() < 1e-8
+        poses.add(tuple(text for text, _ in found["numbers"][:n]))
+    assert len(poses) == count
+    page.click("posture-0")
+
+
+def test_nothing_is_asked_for(opened: tuple[Browser, gough.Robot]) -> None:
+    page, _ = opened
+    page.requests()
+    page.driver.refresh()
+    page.click("posture-0")
+    asked = page.requests()
+    assert asked == [page.driver.current_url]
+    assert page.messages() == []
+
+
+def test_texts_of_a_robot_file_stay_texts(shown: Browser, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    robot = replace(gough.zoo.load("five_bar"), label=HOSTILE, source=HOSTILE)
+    shown.requests()
+    shown.messages()
+    shown.open(Path(gough.view(robot, path=tmp_path / "page.html")))
+    shown.move("freedom-0", [0.01], _ids(robot))
+    assert shown.ask("window.taken") is None
+    assert shown.ask("document.getElementById('title').textContent") == HOSTILE
+    assert shown.ask("document.images.length") == 0
+    assert shown.messages() == []
+    assert shown.requests() == [shown.driver.current_url]
+
+
+def test_a_motion_is_played(shown: Browser, tmp_path: Path) -> None:
+    robot = gough.zoo.load("delta")
+    motion = gough.motion.circle(robot, radius=0.05, duration=1.0)
+    shown.open(Path(gough.view(motion, path=tmp_path / "page.html")))
+    count = int(shown.ask("document.getElementById('time').max"))
+    places = np.linspace(0, count, VALUES).round()
+    ids = ["clock", *(f"effort-{k}" for k in range(3))]
+    for each in shown.move("time", places, ids):
+        (_, t), *efforts = each["numbers"]
+        tau = gough.inverse_dynamics(robot, *motion(float(t)))
+        for (text, _), value in zip(efforts, tau, strict=True):
+            printed, half = number(text)
+            assert abs(printed - value) <= half * (1.0 + 1e-6)
+    shown.click("play")
+    assert shown.ask("document.getElementById('play').textContent") == "Pause"
+    assert shown.messages() == []
+
+
+def test_the_platform_is_dragged(shown: Browser, tmp_path: Path) -> None:
+    from selenium.webdriver import ActionChains
+
+    robot = gough.zoo.load("delta")
+    shown.open(Path(gough.view(robot, path=tmp_path / "page.html", modes=False)))
+    canvas = shown.driver.find_element("id", "canvas")
+    # the platform hangs below the middle of the picture
+    place = next(
+        (0, y)
+        for y in range(0, canvas.size["height"] // 2, 8)
+        if _under(shown, canvas, 0, y) == "platform"
+    )
+    before = shown.ask("document.getElementById('freedom-0-value').dataset.value")
+    hand = ActionChains(shown.driver).move_to_element_with_offset(canvas, *place)
+    hand.click_and_hold().move_by_offset(40, 0).release().perform()
+    after = shown.ask("document.getElementById('freedom-0-value').dataset.value")
+    assert float(after) > float(before) + 0.01
+    assert shown.messages() == []
+
+
+def _under(page: Browser, canvas: Any, x: int, y: int) -> str:
+    """What the page says is under a place of the picture."""
+    from selenium.webdriver import ActionChains
+
+    ActionChains(page.driver, duration=1).move_to_element_with_offset(canvas, x, y).perform()
+    moving = page.ask("document.getElementById('canvas').classList.contains('moving')")
+    return "platform" if moving else ""

@@ -1,0 +1,131 @@
+"""WebAssembly of the programs that a page computes with, against Python, on every robot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import gough
+from gough.kernels.loops.closing import Closer
+from gough.kernels.tracing.program import Program
+from gough.kernels.tracing.stepped_quantities import shown_axes
+from gough.kernels.tracing.verdict import stands
+from gough.kernels.wasm import wasm_module
+from gough.mechanism.closure.coordinates import pack
+from gough.report.view.computing import programs
+from robots import random_freedoms, relative, robot
+from wasm import Module
+
+EXACT = 1e-12  # the same operations in another order: rounding, grown by what is solved
+NAMES = gough.zoo.names()
+
+
+class Carried(NamedTuple):
+    """A robot, its module, and a posture near home with all joints, in motion."""
+
+    robot: gough.Robot
+    run: Module
+    state: dict[str, np.ndarray]
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def carried(request: Any) -> Carried:
+    name = request.param
+    r, (x, xd, xdd) = robot(name), random_freedoms(name, 1, 0.05)
+    closer = Closer(r.assembly)
+    found = closer.walked(closer.home, x, 0.05)
+    T, V, Vdot = gough.state(r, x[0], xd[0], xdd[0])
+    state = {"y": found.y[0], "coordinates": found.joints[0], "x": x[0]}
+    state |= {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}
+    return Carried(r, Module(programs(r.assembly)[0]), state)
+
+
+LOADS = {
+    "mass": [1.3],
+    "center": [0.02, -0.01, 0.03],
+    "inertia": np.zeros((3, 3)),
+    "gravity": [0.4, -0.3, -9.0],
+}
+
+
+def test_a_view_is_what_python_says(carried: Carried) -> None:
+    r, run, s = carried
+    seen, posture = run("view", **s), gough.posture(r, s["T_0p"])
+    assert relative(seen["T_0p"], s["T_0p"]) < EXACT
+    assert relative(seen["q"], gough.inverse_geometry(r, s["T_0p"])) < EXACT
+    assert relative(seen["J_inv"], gough.inverse_jacobian(r, s["T_0p"])) < EXACT
+    assert relative(seen["Psi"], gough.freedom_map(r, s["T_0p"])) < EXACT
+    bodies = np.array([posture.bodies[body.name] for body in r.bodies])
+    assert np.abs(seen["bodies"][:, :9].reshape(-1, 3, 3) - bodies[:, :3, :3]).max() < EXACT
+    off = (seen["bodies"][:, 9:] - bodies[:, :3, 3]) / r.assembly.length
+    assert np.abs(off).max() < EXACT
+    for name, value in zip(shown_axes(r.assembly), seen["positions"], strict=True):
+        expected = posture.joints[name]
+        if np.ndim(expected):  # the tilt of a ball, whose arc cosine is known to the root only
+            expected = np.arccos(np.clip(expected[2, 2], -1.0, 1.0))
+            assert value == pytest.approx(expected, abs=1e-7)
+        else:
+            assert value == pytest.approx(expected, abs=EXACT)
+    assert stands(seen["doubt"])
+
+
+def test_efforts_with_payload_and_gravity_are_those_of_python(carried: Carried) -> None:
+    r, run, s = carried
+    found = run("efforts_in_view", **s, **LOADS)
+    elsewhere = replace(r, gravity=tuple(LOADS["gravity"]))
+    payload = gough.Payload(LOADS["mass"][0], tuple(LOADS["center"]))
+    states = (s["T_0p"], s["V_0p"], s["Vdot_0p"])
+    tau = gough.inverse_dynamics(elsewhere, *states, loads=gough.Loads(payload=payload))
+    assert relative(found["tau"], tau) < EXACT
+    assert relative(found["qd"], gough.inverse_velocity(r, s["T_0p"], s["V_0p"])) < EXACT
+    assert stands(found["doubt"])
+
+
+def test_reactions_are_those_of_python(carried: Carried) -> None:
+    r, run, s = carried
+    found = run("reactions_in_view", **s, **LOADS | {"mass": [0.0], "gravity": r.gravity})
+    expected = gough.reactions(r, s["T_0p"], s["V_0p"], s["Vdot_0p"])
+    wrench, unique = expected.wrench, expected.unique
+    assert np.array_equal(found["unique"] > 0.5, unique)
+    # all bodies are cut free at once: a large system, with other pivots
+    assert relative(found["wrench"][unique], wrench[unique]) < 100 * EXACT
+
+
+def test_steps_lead_to_freedoms_and_back_to_motors(carried: Carried) -> None:
+    r, run, s = carried
+    T_0p, configuration = r.assembly.start
+    home = {
+        "y": r.assembly.chart.coordinates(np.asarray(T_0p)),
+        "coordinates": np.asarray(pack(configuration), dtype=float),
+    }
+    there = _led(run, "step_of_freedoms", home, x=s["x"])
+    assert relative(run("view", **there)["T_0p"], s["T_0p"]) < EXACT
+    if "step_of_motors" not in run.programs:
+        assert len(r.motors) > r.mobility
+        return
+    back = _led(run, "step_of_motors", there, q=run("view", **home)["q"])
+    assert relative(run("view", **back)["T_0p"], np.asarray(T_0p)) < EXACT
+
+
+def test_only_functions_that_are_called_are_imported(carried: Carried) -> None:
+    assert carried.run.names <= {"__linear_memory", "atan2", "sin", "cos"}
+
+
+def test_a_name_must_be_an_identifier() -> None:
+    made = programs(robot("five_bar").assembly)[0]["view"]
+    assert isinstance(made, Program)
+    with pytest.raises(gough.errors.InputError, match="cannot be called"):
+        wasm_module({"a b": made})
+
+
+def _led(run: Module, name: str, posture: dict[str, Any], **goal: Any) -> dict[str, Any]:
+    """A posture after Newton's steps, which end with one that is nothing."""
+    for _ in range(14):
+        found = run(name, **posture, **goal)
+        posture = {key: found[key] for key in ("y", "coordinates")}
+        if found["size"][0] < 1e-13:
+            break
+    return posture

@@ -1,0 +1,137 @@
+"""The page that computes, as a file: small, closed to everything, and true to the robot."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gough
+from gough.report.view.page import Page
+from robots import robot
+
+MOST = 700_000  # bytes: a page is sent by mail
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\u2028'\""
+
+
+@cache
+def text(name: str) -> str:
+    return str(gough.view(robot(name), modes=False))
+
+
+def content(page: str) -> Any:
+    """What the page knows."""
+    found = re.search(r'<script type="application/json" id="content">(.*?)</script>', page, re.S)
+    assert found
+    return json.loads(found[1])
+
+
+@pytest.mark.parametrize("name", gough.zoo.names())
+def test_a_page_is_small_and_knows_the_robot(name: str) -> None:
+    page, r = text(name), robot(name)
+    known = content(page)
+    assert len(page.encode()) < MOST
+    assert known["robot"] == r.name
+    assert [each["name"] for each in known["freedoms"]] == list(r.freedoms)
+    assert [each["name"] for each in known["motors"]] == list(r.motors)
+    assert all(each["low"] < each["high"] for each in known["freedoms"] + known["motors"])
+    assert {"step_of_freedoms", "view", "efforts_in_view"} <= set(known["kernels"]["functions"])
+
+
+def test_nothing_is_from_elsewhere() -> None:
+    page = text("delta")
+    loaded = r"https?:|\bimport\s*\(|\bfetch\(|XMLHttp|url\(|<link|@import|\bsrc="
+    assert not re.search(loaded, page)
+    assert not re.search(r"\son\w+=|javascript:", page.partition('id="content"')[0])
+
+
+def test_a_policy_allows_the_script_of_the_page_alone() -> None:
+    page = text("delta")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy
+    assert "default-src 'none'" in policy[1]
+    assert "unsafe-inline" not in policy[1]
+    assert "'unsafe-eval'" not in policy[1]
+    for tag, rule in (('script type="module"', "script-src"), ("style", "style-src")):
+        inside = page.split(f"<{tag}>")[1].split(f"</{tag.split()[0]}>")[0]
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{rule} 'sha256-{digest}'" in policy[1]
+
+
+def test_texts_of_users_are_no_markup() -> None:
+    page = str(gough.view(replace(robot("five_bar"), label=HOSTILE, source=HOSTILE), modes=False))
+    assert content(page)["label"] == HOSTILE
+    assert "alert(1)</script>" not in page
+    assert page.count("<script") == 2
+    assert page.count("<img") == 0
+    inside = Page(page)._repr_html_()
+    assert "<script" not in inside
+    assert inside.count('"') == Page()._repr_html_().count('"')
+
+
+def test_shapes_stand_where_the_picture_has_them() -> None:
+    """At home every joint's mark is where ``gough.draw`` draws it."""
+    r = robot("gough_stewart")
+    known, (scene,) = content(text("gough_stewart")), gough.report.drawing.scenes(r)
+    poses = gough.posture(r, r.assembly.T_home).bodies
+    bodies = [np.eye(4), *(poses[body.name] for body in r.bodies)]
+    marks = {mark.joint: mark.position for mark in scene.marks}
+    names = [joint["name"] for joint in known["joints"]]
+    for part in known["shapes"]["primitives"]:
+        if "joint" in part and "mouth" not in part:
+            T = bodies[part["at"]]
+            place = T[:3, :3] @ part["point"] + T[:3, 3]
+            assert np.allclose(place, marks[names[part["joint"]]], atol=1e-5)
+
+
+def test_motions_and_simulations_are_played() -> None:
+    r = robot("five_bar")
+    motion = gough.motion.circle(r, radius=0.02, duration=0.5)
+    for given in (gough.view(motion, modes=False), gough.view(r, motion, modes=False)):
+        play = content(str(given))["play"]
+        t, y = (np.frombuffer(base64.b64decode(play[key])) for key in ("t", "y"))
+        assert not play["simulated"]
+        assert np.allclose(y.reshape(-1, 6)[:, :3], motion(t).T_0p[:, :3, 3], atol=1e-12)
+    found = gough.simulate(r, motion.start, t_end=0.05)
+    play = content(str(gough.view(found, modes=False)))["play"]
+    assert play["simulated"]
+    assert play["count"] == len(np.frombuffer(base64.b64decode(play["tau"]))) // 2
+
+
+def test_a_slice_of_the_workspace_is_laid_over() -> None:
+    r = robot("five_bar")
+    found = gough.workspace(r, x=(-0.3, 0.3, 21), y=(0.2, 0.7, 21))
+    known = content(str(gough.view(r, modes=False, workspace=found)))["overlay"]
+    assert {"border", "Type 1"} <= {each["kind"] for each in known}
+    curves = [np.frombuffer(base64.b64decode(each["points"])).reshape(-1, 3) for each in known]
+    z = r.assembly.T_home[2, 3]
+    assert all(np.allclose(curve[:, 2], z, atol=1e-12) for curve in curves)
+    for wrong in ("x", gough.workspace(robot("delta"), x=(-0.1, 0.1, 5), y=(-0.1, 0.1, 5))):
+        with pytest.raises(gough.errors.InputError, match="workspace"):
+            gough.view(r, modes=False, workspace=wrong)
+
+
+def test_files_are_written(tmp_path: Path) -> None:
+    file = gough.view(robot("five_bar"), path=tmp_path / "page.html", modes=False)
+    assert Path(file).read_text("utf-8") == text("five_bar")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("delta",), "expected a gough.Robot"),
+        ((robot("delta"), 3), "motion"),
+        ((robot("delta"), gough.motion.hold(robot("five_bar"))), "five_bar"),
+    ],
+)
+def test_what_is_no_robot_or_motion_is_refused(arguments: tuple[Any, ...], reason: str) -> None:
+    with pytest.raises(gough.errors.InputError, match=reason):
+        gough.view(*arguments)
