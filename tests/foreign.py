@@ -8,7 +8,9 @@ motion of its platform from a state, and must answer everything else.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+import warnings
+from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -26,14 +28,21 @@ def reference(name):
 
 @dataclass
 class Errors:
-    """Largest errors over the states of a reference, each relative to the largest figure."""
+    """Largest errors over the states of a reference; but for positions, shares of the largest."""
 
     positions: float = 0.0
     efforts: float = 0.0
     accelerations: float = 0.0
-    falling: float = 0.0
     states: int = 0
-    notes: list = field(default_factory=list)
+
+    def add(self, **found):
+        for name, values in found.items():
+            setattr(self, name, max(getattr(self, name), float(np.max(values, initial=0.0))))
+
+
+def share(found, wanted, least):
+    """Error as a share of the largest figure that is wanted."""
+    return np.abs(found - wanted).max() / max(np.abs(wanted).max(), least)
 
 
 def pose(entry):
@@ -56,63 +65,122 @@ def motion(entry, frame=None):
     return T, np.concatenate([v, w]), np.concatenate([a, wd])
 
 
-def checked(robot, data, platform, kind="rigid", names=None, bodies=True):
-    """Errors of a robot over all states of a reference.
+def checked(robot, data, platform, kind="rigid", still=()):
+    """Errors of a robot over all states of a reference, moved as the reference moves its platform.
 
     Args:
         robot: read from the reference's file.
         data: the reference.
         platform: name of the platform's body in the reference.
         kind: of the dynamics in the reference.
-        names: our names of the reference's, where they differ.
-        bodies: whether poses of all bodies are compared, or of those that idle spins do not turn.
+        still: bodies whose poses are not compared, because they spin idly.
     """
-    names, found = names or {}, Errors()
-    frame = robot.platform_frame.matrix
+    found = Errors()
     for state in data["states"]:
-        T, V, _ = motion(state["bodies"][platform], frame)
-        answer = state[kind]
-        at = gough.inverse_geometry(robot, T)
-        q = np.array([state["qpos"][n] for n in data_names(robot, names)])
-        found.positions = max(found.positions, np.abs(at[..., :] - q).max())
-        qdd = np.array([answer["qacc"][n] for n in data_names(robot, names)])
-        Vdot = gough.state_rate(robot, T, V, qdd) if hasattr(gough, "state_rate") else None
-        Vdot = twist_rate(robot, T, V, qdd) if Vdot is None else Vdot
-        tau = gough.inverse_dynamics(robot, T, V, Vdot)
-        want = np.array([answer["motor_effort"][n] for n in data_names(robot, names)])
-        scale = max(np.abs(want).max(), 1e-9)
-        found.efforts = max(found.efforts, np.abs(tau - want).max() / scale)
-        back = gough.joint_accelerations(robot, T, V, want)
-        scale = max(np.abs(qdd).max(), 1.0)
-        found.accelerations = max(found.accelerations, np.abs(back - qdd).max() / scale)
-        if bodies and "rigid" == kind:
-            p = gough.posture(robot, T, V, Vdot)
-            for name, entry in state["bodies"].items():
-                ours = names.get(name, name)
-                if ours in p.bodies:
-                    found.positions = max(found.positions, np.abs(p.bodies[ours] - pose(entry)).max())
+        T, V, Vdot = motion(state["bodies"][platform], robot.platform_frame.matrix)
+        q, qd, qdd, tau = (of_motors(robot, x) for x in figures(state, kind))
+        found.add(positions=np.abs(gough.inverse_geometry(robot, T) - q))
+        p = gough.posture(robot, T, V, Vdot)
+        placed = [n for n in state["bodies"] if n in p.bodies and n not in still]
+        found.add(positions=[np.abs(p.bodies[n] - pose(state["bodies"][n])).max() for n in placed])
+        found.add(efforts=share(gough.inverse_dynamics(robot, T, V, Vdot), tau, 1e-9))
+        found.add(accelerations=share(gough.inverse_velocity(robot, T, V), qd, 1.0))
+        found.add(accelerations=share(gough.inverse_acceleration(robot, T, V, Vdot), qdd, 1.0))
+        found.add(accelerations=share(gough.joint_accelerations(robot, T, V, tau), qdd, 1.0))
         found.states += 1
     return found
 
 
-def data_names(robot, names):
-    back = {new: old for old, new in names.items()}
-    return [back.get(name, name) for name in robot.motors]
+def figures(state, kind):
+    """Positions, rates, accelerations and efforts of a state, by joint."""
+    return state["qpos"], state["qvel"], state[kind]["qacc"], state[kind]["motor_effort"]
 
 
-def twist_rate(robot, T, V, qdd):
-    """Twist rate of the platform from accelerations of the motors."""
-    Vdot_0 = gough.posture(robot, T, V).twist_rates  # at rest of the freedoms: what is imposed
-    J = gough.inverse_jacobian(robot, T)
-    Psi = gough.freedom_map(robot, T)
-    drift = gough.inverse_acceleration(robot, T, V, _imposed(robot, T, V, Vdot_0))
-    rest = np.linalg.lstsq(J, qdd - drift, rcond=None)[0]
-    return _imposed(robot, T, V, Vdot_0) + Psi @ rest
+def of_motors(robot, values):
+    return np.array([values[name] for name in robot.motors])
 
 
-def _imposed(robot, T, V, rates):
-    """Twist rate of the platform's origin when its freedoms do not accelerate."""
-    Vdot, w = rates[robot.platform].copy(), V[3:]
-    r = T[:3, 3] - (T @ np.linalg.inv(robot.platform_frame.matrix))[:3, 3]
-    Vdot[:3] += np.cross(Vdot[3:], r) + np.cross(w, np.cross(w, r))
-    return Vdot
+def inertial_forces(robot, state):
+    """What all bodies resist with: their own masses, moved as the reference moves them."""
+    found = []
+    for body in robot.bodies:
+        if body.massless or body.name not in state["bodies"]:
+            continue
+        entry = state["bodies"][body.name]
+        T = pose(entry)
+        _, V, Vdot = motion(entry, shift(body.center))
+        inertia = T[:3, :3] @ np.array(body.inertia) @ T[:3, :3].T
+        n = inertia @ Vdot[3:] + np.cross(V[3:], inertia @ V[3:])
+        found.append(gough.Force(body.name, -body.mass * Vdot[:3], -n, body.center))
+    return found
+
+
+def shift(p):
+    T = np.eye(4)
+    T[:3, 3] = p
+    return T
+
+
+def virtual_work(robot, data, platform):
+    """Error of the efforts when every body moves as in the reference, idle spins included.
+
+    The masses are the robot's, moved by its own Jacobians: nothing is frozen, for a spin that no
+    motor feels does no work on the motors.
+    """
+    found = Errors()
+    for state in data["states"]:
+        T, *_ = motion(state["bodies"][platform], robot.platform_frame.matrix)
+        tau = of_motors(robot, state["rigid"]["motor_effort"])
+        loads = gough.Loads(forces=inertial_forces(robot, state))
+        zero = np.zeros(6)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", gough.GoughWarning)  # of moments on idle spins
+            ours = gough.inverse_dynamics(robot, T, zero, zero, loads=loads)
+        found.add(efforts=share(ours, tau, 1e-9))
+        found.states += 1
+    return found
+
+
+def serial_work(load, data, platform, serial, welded):
+    """Errors of all efforts of a machine with motors below and above its loops, moved by all.
+
+    In every state these motors are locked where they are.  Efforts in the loops follow from virtual
+    work as in :func:`virtual_work`; what a lock takes is its motor's effort.  The motor on the base
+    turns everything about a vertical axis: its effort is the moment of all bodies about it.
+
+    Args:
+        load: makes the robot, given the values of its locks.
+        data: the reference.
+        platform: name of the platform's body in the reference.
+        serial: motors to lock, the one on the base first.
+        welded: the link that turns with that one, whose origin is on its axis.
+    """
+    found = Errors()
+    for state in data["states"]:
+        robot = load({name: state["qpos"][name] for name in serial})
+        T, *_ = motion(state["bodies"][platform], robot.platform_frame.matrix)
+        wanted, zero = state["rigid"]["motor_effort"], np.zeros(6)
+        forces = inertial_forces(robot, state)
+        loads = gough.Loads(forces=forces)
+        found.add(
+            positions=np.abs(gough.inverse_geometry(robot, T) - of_motors(robot, state["qpos"]))
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", gough.GoughWarning)
+            tau = gough.inverse_dynamics(robot, T, zero, zero, loads=loads)
+            held = gough.reactions(robot, T, zero, zero, loads=loads)
+        ours = dict(zip(robot.motors, tau, strict=True))
+        ours |= {name: held[name][5] for name in serial[1:]}
+        entry = state["bodies"][welded.name]
+        base = pose(entry)
+        body = gough.Body(welded.name, welded.mass, welded.center, welded.inertia)
+        forces += inertial_forces(SimpleNamespace(bodies=[body]), state)
+        moment = np.zeros(3)
+        for force in forces:
+            arm = (pose(state["bodies"][force.body]) @ [*force.point, 1.0])[:3] - base[:3, 3]
+            moment -= force.n + np.cross(arm, force.f)
+        ours[serial[0]] = moment @ base[:3, 2]
+        want = np.array([wanted[name] for name in ours])
+        found.add(efforts=share(np.array(list(ours.values())), want, 1e-9))
+        found.states += 1
+    return found

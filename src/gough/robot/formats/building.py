@@ -21,7 +21,7 @@ from gough.robot.formats.choices import (
     without,
 )
 from gough.robot.formats.conversion import Conversion
-from gough.robot.formats.homing import Start, assembled, home_of
+from gough.robot.formats.homing import Start, assembled, closed, home_of
 from gough.robot.formats.lumping import lumped
 from gough.robot.formats.model import BASE, FREE, Drive, Mark, Model, Tie
 from gough.robot.formats.naming import our_names
@@ -64,7 +64,8 @@ class _Building:
         self.drives = driven(model, choices, locked)
         motors = {drive.joint.partition(".")[0] for drive in self.drives}
         model = without(model, choices, motors)
-        self.model = with_balls(model, motors | set(self.held))
+        model = with_balls(model, motors | set(self.held))
+        self.model = replace(model, joints=_outwards(model.joints))
         self.bodies, self.joints = self._names()
         solids, self.mended = bodies_of(self.model, self.bodies)
         self.solids = solids
@@ -104,6 +105,7 @@ class _Building:
     def conversion(self) -> Conversion:
         """The robot, its findings, and the map of its names."""
         robot, start, refused = assembled(self.model, self.choices.home, self._robot)
+        robot = closed(robot)
         renamed = {
             old: new
             for names in (self.bodies, self.joints)
@@ -122,9 +124,7 @@ class _Building:
         robot = Robot(
             name=our_names([self.model.name])[self.model.name],
             bodies=self.solids,
-            joints=tuple(
-                self._joint(tie, drives) for tie in self.model.joints if tie.kind != FREE
-            ),
+            joints=tuple(self._joint(tie, drives) for tie in self.model.joints if tie.kind != FREE),
             platform=self.bodies[self.platform.link],
             platform_frame=frame,
             motors=tuple(self._axis(drive.joint) for drive in self.drives),
@@ -180,6 +180,19 @@ class _Building:
         )
 
 
+def _outwards(ties: list[Tie]) -> list[Tie]:
+    """Joints of the tree from the base outwards, then those that close loops."""
+    reached, found = {BASE}, []
+    waiting = [tie for tie in ties if not tie.loop]
+    while waiting:
+        ready = [tie for tie in waiting if {tie.parent, tie.child} & reached]
+        ready = ready or waiting[:1]
+        found.append(ready[0])
+        waiting.remove(ready[0])
+        reached |= {ready[0].parent, ready[0].child}
+    return [*found, *(tie for tie in ties if tie.loop)]
+
+
 def _within(model: Model, mark: Mark) -> Mark:
     """A frame on a link that has become part of another."""
     found = model.marks[mark.link]
@@ -195,4 +208,3 @@ def _exact(robot: Robot, precision: float) -> Robot:
         return coarse if ideal(coarse).sentence else robot
     except NotAssembled:
         return robot
-

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from gough.base.english import quoted
 from gough.errors import InputError, shown
 from gough.robot.formats.model import BASE, FREE, Drive, Model, Tie
@@ -91,7 +89,7 @@ def locks(model: Model, choices: Choices) -> dict[str, float]:
             raise InputError(
                 f"lock: {name!r} is {tie.kind}, with several coordinates", argument="lock"
             )
-        if value is not None and (not np.isscalar(value) or tie.kind == "spherical"):
+        if value is not None and (not isinstance(value, (int, float)) or tie.kind == "spherical"):
             raise InputError(f"lock of {name!r} is {shown(value)}, not a number", argument="lock")
         found[name] = _drawn(tie) if value is None else float(value)
     return _through_relations(model, found)
@@ -113,7 +111,9 @@ def _through_relations(model: Model, found: dict[str, float]) -> dict[str, float
         for relation in settled:
             waiting.remove(relation)
             free = [name for name in relation.terms if name not in found]
-            rest = relation.offset - sum(c * found[n] for n, c in relation.terms.items() if n in found)
+            rest = relation.offset - sum(
+                c * found[n] for n, c in relation.terms.items() if n in found
+            )
             if free and relation.terms[free[0]]:
                 found[free[0]] = rest / relation.terms[free[0]]
                 model.note("held", f"the coupling {relation.name!r} holds {free[0]!r}")
@@ -129,7 +129,9 @@ def driven(model: Model, choices: Choices, held: Iterable[str]) -> list[Drive]:
         if found:
             model.note("motors", f"motors of the file: {quoted(drive.joint for drive in found)}")
         else:
-            model.warn("motors", "the file names no motors", "Name the driven joints: motors=[...].")
+            model.warn(
+                "motors", "the file names no motors", "Name the driven joints: motors=[...]."
+            )
         return found
     by_name = {drive.name: drive for drive in model.drives if drive.name}
     by_name |= {drive.joint: drive for drive in model.drives}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.base import spatial
 from gough.errors import InputError, NotAssembled, shown
+from gough.kinematics.posture import posture
 from gough.robot.formats.model import FREE, Model
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE
@@ -17,6 +19,8 @@ from gough.robot.robot import Home, Robot
 
 _SWINGS = (0.1, 0.3, 0.6, 1.0, 0.3, 0.6, 1.0, 1.5)  # of joints away from the drawing [rad]
 _SEED = 1965
+_BARE = (FREE, "spherical", "planar_contact")  # kinds whose posture no numbers of a home tell
+_CLOSED = 1e-9  # a home that is rougher is written anew, closed [rad, m]
 
 Values = Mapping[str, tuple[Any, ...]]
 
@@ -38,7 +42,9 @@ def starts(model: Model, home: Any) -> Iterator[Start]:
         yield Start(f"its {name}", values)
     rng = np.random.default_rng(_SEED)
     for k, swing in enumerate(_SWINGS):
-        yield Start(f"random start {k + 1}, joints up to {swing:g} rad off", _swung(model, rng, swing))
+        yield Start(
+            f"random start {k + 1}, joints up to {swing:g} rad off", _swung(model, rng, swing)
+        )
 
 
 def _given(model: Model, home: Any) -> Start:
@@ -79,9 +85,7 @@ def _coordinates(name: str, kind: str, value: Any) -> tuple[Any, ...]:
     count = 4 if kind == "spherical" else len(KINDS[kind])
     if given.shape != (count,) or not np.isfinite(given).all():
         what = "a quaternion w x y z" if kind == "spherical" else f"{count} finite number(s)"
-        raise InputError(
-            f"home of {name!r} is {shown(value)}, expected {what}", argument="home"
-        )
+        raise InputError(f"home of {name!r} is {shown(value)}, expected {what}", argument="home")
     if kind != "spherical":
         return tuple(given.tolist())
     w, v = given[0], given[1:]
@@ -125,7 +129,11 @@ def home_of(
 ) -> Home:
     """Rough home of a start: poses of all bodies, and coordinates for their whole turns."""
     poses = model.poses(start.values)
-    placed = {ours: Frame.from_matrix(_orthogonal(poses[n])) for n, ours in bodies.items() if n in poses}
+    placed = {
+        ours: Frame.from_matrix(_orthogonal(poses[name]))
+        for name, ours in bodies.items()
+        if name in poses
+    }
     values: dict[str, float] = {}
     for tie in model.joints:
         if tie.loop or tie.kind in (FREE, "spherical", "planar_contact", "fixed"):
@@ -135,7 +143,23 @@ def home_of(
         for axis, q in zip(names, at, strict=True):
             own = joints[tie.name]
             values[own if len(names) == 1 else f"{own}.{axis}"] = float(q)
-    return Home(placed, values)
+    told = all(tie.loop or tie.kind not in _BARE for tie in model.joints)
+    return Home({} if told else placed, values)
+
+
+def closed(robot: Robot) -> Robot:
+    """The robot with its home as it is closed, if the one that was given is rough."""
+    found = posture(robot, robot.home_pose)
+    values = robot.assembly.home_values
+    rough = [
+        *(abs(q - values[name]) for name, q in robot.home.joints.items() if name in values),
+        *(np.abs(frame.matrix - found.bodies[n]).max() for n, frame in robot.home.bodies.items()),
+    ]
+    if max(rough, default=0.0) < _CLOSED:
+        return robot
+    bodies = {n: Frame.from_matrix(_orthogonal(found.bodies[n])) for n in robot.home.bodies}
+    joints = {name: values.get(name, q) for name, q in robot.home.joints.items()}
+    return replace(robot, home=Home(bodies, joints))
 
 
 def _orthogonal(T: np.ndarray) -> np.ndarray:
@@ -184,5 +208,3 @@ def _fault(robot: Robot) -> str:
     if robot.motors and found.motor_rank_at_home < found.motor_rank:
         return "closes where the motors do not hold the platform"
     return ""
-
-

@@ -13,13 +13,24 @@ from gough.robot.finding import NOTE
 from gough.robot.formats.building import build
 from gough.robot.formats.choices import Choices
 from gough.robot.formats.conversion import Conversion
+from gough.robot.formats.loops import with_loops
 from gough.robot.formats.mjcf import read_mjcf
 from gough.robot.formats.model import Model
+from gough.robot.formats.sdf.reading import read_sdf
+from gough.robot.formats.urdf import read_urdf
 from gough.robot.formats.xml import read_xml
 from gough.robot.robot import Robot
 
 SUFFIXES = (".xml", ".mjcf", ".urdf", ".sdf", ".world", ".par")
 """Files of other programs, by their names; anything else is a robot file of ours."""
+
+READERS: dict[str, Callable[..., Model]] = {
+    "mujoco": read_mjcf,
+    "mujocoinclude": read_mjcf,
+    "robot": read_urdf,
+    "sdf": read_sdf,
+}
+"""Readers by the first element of a file: names of files are not to be trusted."""
 
 Names = Sequence[str] | str
 
@@ -85,7 +96,9 @@ def load(
         precision=precision,
     )
     name = os.fspath(path)
-    sentences = [f"{each.sentence}. {each.advice}" for each in found.findings if each.severity != NOTE]
+    sentences = [
+        f"{each.sentence}. {each.advice}" for each in found.findings if each.severity != NOTE
+    ]
     for sentence in (*sentences, *reading.sentences_about(found.robot)):
         warn(f"{name}: {sentence}", DescriptionWarning)
     return found.robot
@@ -119,7 +132,8 @@ def convert(
 def read_model(path: str | os.PathLike[str], loops: Any = None) -> Model:
     """The neutral model of a file."""
     root = read_xml(path)
-    readers: dict[str, Callable[..., Model]] = {"mujoco": read_mjcf, "mujocoinclude": read_mjcf}
-    if root.tag not in readers:
-        root.refuse(f"<{root.tag}> begins no robot that is known", hint="Known: mujoco, robot, sdf.")
-    return readers[root.tag](path, root)
+    if root.tag not in READERS:
+        root.refuse(
+            "begins no robot that is known", hint=f"Known: {', '.join(f'<{t}>' for t in READERS)}."
+        )
+    return with_loops(READERS[root.tag](path, root), loops)

@@ -101,4 +101,3 @@ def _clean(T: np.ndarray) -> np.ndarray:
     U, _, Vt = np.linalg.svd(T[:3, :3])
     error = float(np.abs(T[:3, :3].T @ T[:3, :3] - np.eye(3)).max())
     return T if error < 1e-14 else spatial.pose(U @ Vt, T[:3, 3])
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -91,6 +91,10 @@ class Tie:
             return np.asarray(at[0] if at else np.eye(4))
         return across(self.kind, (at[0] if len(at) == 1 else at) if at else None, self.pitch)
 
+    def at(self, place: Place) -> Tie:
+        """The same joint with its place in the file."""
+        return replace(self, place=place)
+
     def across(self, values: tuple[Any, ...] | None = None) -> np.ndarray:
         """Pose of the child in the parent."""
         return np.asarray(self.T_A @ self.between(values) @ np.linalg.inv(self.T_B))
@@ -146,7 +150,7 @@ class Model:
         starts: postures that the file names, coordinates by joint.
         gravity: [m/s^2].
         precision: how exact its figures are, from their digits.
-        grounded: whether something is fixed to the world.
+        root: link that the format takes for the base, where nothing is fixed to the world.
         findings: what was found, assumed and ignored so far.
     """
 
@@ -161,7 +165,7 @@ class Model:
     starts: dict[str, dict[str, tuple[Any, ...]]] = field(default_factory=dict)
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     precision: float = 0.0
-    grounded: bool = True
+    root: str = ""
     findings: list[Finding] = field(default_factory=list)
 
     def note(self, code: str, sentence: str, **data: Any) -> None:
@@ -206,4 +210,3 @@ class Model:
 def place_of(node: Any) -> Place:
     """Where an XML element stands."""
     return Place(node.file, node.line, node.label)
-

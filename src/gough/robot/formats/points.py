@@ -66,9 +66,13 @@ def _tie(group: list[Point]) -> Tie:
     x = [(far.T_1 - first.T_1)[:3, 3], (far.T_2 - first.T_2)[:3, 3]]
     off = [p for p in apart if _off_line(first, far, p) > _APART]
     if not off:
-        T = [spatial.pose(rotation_from_axes(e), P[:3, 3]) for e, P in zip(x, first[3:5], strict=True)]
+        T = [
+            spatial.pose(rotation_from_axes(e), P[:3, 3])
+            for e, P in zip(x, first[3:5], strict=True)
+        ]
         return Tie(
-            *(first.name, "revolute", first.one, first.two, *T),
+            *(first.name, "revolute", first.one, first.two),
+            *(T[0], T[1]),
             loop=f"{first.name!r} and {far.name!r} are two points of {ends}, together a hinge",
             place=first.place,
         )
@@ -79,7 +83,8 @@ def _tie(group: list[Point]) -> Tie:
         for e, f, P in zip(x, y, first[3:5], strict=True)
     ]
     return Tie(
-        *(first.name, "fixed", first.one, first.two, *T),
+        *(first.name, "fixed", first.one, first.two),
+        *(T[0], T[1]),
         loop=f"{first.name!r} and {len(group) - 1} more are points of {ends}, together a weld",
         place=first.place,
     )

@@ -13,6 +13,7 @@ from gough.robot.formats.homing import Start
 from gough.robot.formats.model import Model
 from gough.robot.formats.solids import Mended
 from gough.robot.joint import LETTERS
+from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 
 _ALONG = 1e-6  # |sine| between a spin and the axis of the moment that counts: rounding, CAD digits
@@ -90,12 +91,15 @@ def _idle(model: Model, robot: Robot) -> None:
     found = robot.assembly
     for freedom in found.idle:
         model.note("idle", str(freedom), bodies=list(freedom.bodies))
+    serial = [name for name in found.idle_motors if is_bridge(robot, name)]
     if found.idle_motors:
         model.warn(
             "idle-motors",
-            f"the platform does not feel the motors {quoted(found.idle_motors)}: they turn what "
-            "is below or above the loops, or a part of a leg",
-            f"Hold them: lock={list(found.idle_motors)}; or choose another base= or platform=.",
+            f"the platform does not feel all that the motors {quoted(serial or found.idle_motors)} "
+            "do: they move what is below or above the loops, or a part of a leg",
+            f"Hold them: lock={serial}; or choose another base= or platform=."
+            if serial
+            else "Choose another base= or platform=, or other motors=.",
             motors=list(found.idle_motors),
         )
     rubbing = [
@@ -111,6 +115,21 @@ def _idle(model: Model, robot: Robot) -> None:
             "If it is not meant, leave it out: drop=['passive'].",
             joints=rubbing,
         )
+
+
+def is_bridge(robot: Robot, axis: str) -> bool:
+    """Whether a joint belongs to no loop: without it, the machine falls apart."""
+    cut = joint_of(axis)
+    reached, waiting = {robot.base}, [robot.base]
+    while waiting:
+        here = waiting.pop()
+        for joint in robot.joints:
+            if joint.name != cut and here in (joint.parent, joint.child):
+                there = joint.child if joint.parent == here else joint.parent
+                if there not in reached:
+                    reached.add(there)
+                    waiting.append(there)
+    return len(reached) <= len(robot.bodies)
 
 
 def _balls(model: Model) -> None:
@@ -131,8 +150,8 @@ def _mended(model: Model, robot: Robot, mended: Sequence[Mended]) -> None:
     """Refuse an inertia that no body has, unless the body turns about its largest moment only."""
     found = robot.assembly
     for body, axis, link in mended:
-        for solution in found.regular_solutions[:3]:
-            T_0p = np.asarray(solution.equations.T_0p, dtype=float)
+        at_home = zip(found.regular_samples[:3], found.regular_solutions[:3], strict=True)
+        for (T_0p, _), solution in at_home:
             for column in np.asarray(solution.Psi, dtype=float).T:
                 at = posture(robot, T_0p, column)
                 R, w = at.bodies[body][:3, :3], at.twists[body][3:]

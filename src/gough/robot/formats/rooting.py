@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.base.english import quoted
 from gough.errors import FileError, InputError, shown
-from gough.robot.formats.model import BASE, FREE, Link, Mark, Model
+from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Tie
 from gough.robot.names import nearest
 
 OUTSIDE = "the world outside"
@@ -42,10 +42,10 @@ def rooted(model: Model, base: str | None) -> Model:
         model.note("base", f"{name!r} is the base, held where the file draws it")
     floating = [t for t in model.joints if t.kind == FREE and t.child != name]
     joints = [tie for tie in model.joints if tie.kind != FREE]
-    joints = [replace(t, **_renamed(t.parent, t.child, BASE, OUTSIDE)) for t in joints]
+    joints = [_renamed(tie, BASE, OUTSIDE) for tie in joints]
     ties = floating
     for tie in joints:
-        found = replace(tie, **_renamed(tie.parent, tie.child, name, BASE))
+        found = _renamed(tie, name, BASE)
         if tie.parent == name:
             found = replace(found, T_A=T_0 @ tie.T_A)
         if tie.child == name:
@@ -62,14 +62,13 @@ def rooted(model: Model, base: str | None) -> Model:
         elif mark.link != BASE:
             marks[each] = mark
     marks.setdefault(name, Mark(BASE, T_0))
-    return replace(model, links=links, joints=ties, marks=marks, grounded=True)
+    return replace(model, links=links, joints=ties, marks=marks)
 
 
-def _renamed(parent: str, child: str, old: str, new: str) -> dict[str, str]:
-    return {
-        "parent": new if parent == old else parent,
-        "child": new if child == old else child,
-    }
+def _renamed(tie: Tie, old: str, new: str) -> Tie:
+    """A tie whose link has another name."""
+    parent = new if tie.parent == old else tie.parent
+    return replace(tie, parent=parent, child=new if tie.child == old else tie.child)
 
 
 def _found_base(model: Model) -> str:
@@ -77,6 +76,8 @@ def _found_base(model: Model) -> str:
     joints = [tie for tie in model.joints if tie.kind != FREE]
     if any(BASE in (tie.parent, tie.child) for tie in joints):
         return BASE
+    if model.root and joints:
+        return model.root
     if not joints:
         raise FileError("holds no joints", file=model.file, hint="Is this the right file?")
     children = {tie.child for tie in joints if not tie.loop}
@@ -99,8 +100,8 @@ def _found_base(model: Model) -> str:
     return first
 
 
-def _joined(name: str, joints: Iterable[object]) -> bool:
-    return any(name in (tie.parent, tie.child) for tie in joints)  # type: ignore[attr-defined]
+def _joined(name: str, joints: Iterable[Tie]) -> bool:
+    return any(name in (tie.parent, tie.child) for tie in joints)
 
 
 def component(model: Model, platform: str) -> Model:

@@ -45,7 +45,9 @@ def bodies_of(model: Model, names: dict[str, str]) -> tuple[tuple[Body, ...], li
         elif missing:
             typed.append(link.name)
         try:
-            body = Body(name, link.mass, link.center.tolist(), inertia.tolist(), label=_label(link, name))
+            body = Body(
+                name, link.mass, link.center.tolist(), inertia.tolist(), label=_label(link, name)
+            )
         except DescriptionError as err:
             where = link.place
             raise FileError(

@@ -39,7 +39,6 @@ class Bodies:
     defaults: Defaults
     order: list[tuple[str, int]] = field(default_factory=list)
     ignored: dict[str, int] = field(default_factory=dict)
-    floating: list[str] = field(default_factory=list)
 
     def world(self, node: Node) -> None:
         """The world, which is the base, and all bodies on it."""
@@ -99,7 +98,6 @@ class Bodies:
                 node.refuse("a free joint stands alone, on a body of the world")
             free = joints[0].get("name") or f"{name}_free"
             self.order.append((free, 7))
-            self.floating.append(name)
             self.model.joints.append(
                 Tie(
                     *(free, FREE, parent, name, np.eye(4), np.eye(4)),
@@ -133,7 +131,7 @@ class Bodies:
         if not np.linalg.norm(axis) > 0.0:
             node.refuse("its axis is zero")
         seat = Frame.from_axes(node.vector("pos").tolist(), z=axis.tolist()).matrix
-        common = {"place": place_of(node)}
+        place = place_of(node)
         if kind == "spherical":
             viscous, coulomb = _first(node, "damping"), node.number("frictionloss")
             seat = spatial.pose(np.eye(3), node.vector("pos"))  # its quaternion is in body axes
@@ -143,7 +141,7 @@ class Bodies:
             axes = (Axis(viscous=viscous, coulomb=coulomb),)
             drawn = (np.eye(3),)
             return Tie(
-                name, kind, near, far, T @ seat, seat, axes, drawn, ball_rotor=rotor, **common
+                name, kind, near, far, T @ seat, seat, axes, drawn, ball_rotor=rotor, place=place
             )
         turns = kind == "revolute"
 
@@ -156,7 +154,8 @@ class Bodies:
             spring = Spring(_first(node, "stiffness"), angle(node.number("springref")))
         if self.compiler.is_limited(node, "limited", "range"):
             given = node.numbers("range", (0.0, 0.0), (2,))
-            bounds = tuple(angle(float(each)) for each in given)  # type: ignore[union-attr]
+            low, high = (angle(float(x)) for x in given)  # type: ignore[union-attr]
+            bounds = (low, high)
             if bounds[0] >= bounds[1]:
                 node.refuse(f"its range [{bounds[0]:g}, {bounds[1]:g}] is empty")
         own = Axis(
@@ -166,9 +165,11 @@ class Bodies:
             limits=Limits(position=bounds),
             spring=spring,
         )
-        tie = Tie(name, kind, near, far, T @ seat, seat, (own,), (ref,), **common)
+        tie = Tie(name, kind, near, far, T @ seat, seat, (own,), (ref,), place=place)
         # coordinates count from 'ref', where the links stand as drawn: frame B is as far on
-        return Tie(name, kind, near, far, T @ seat, seat @ tie.between(), (own,), (ref,), **common)
+        return Tie(
+            name, kind, near, far, T @ seat, seat @ tie.between(), (own,), (ref,), place=place
+        )
 
     def _solid(self, node: Node, name: str, geoms: list[Placed]) -> Link:
         given = node.first("inertial")
@@ -208,4 +209,3 @@ def _site(node: Node, compiler: Compiler) -> np.ndarray:
         return compiler.pose(node)
     along = Frame.from_axes(((ends[:3] + ends[3:]) / 2).tolist(), z=(ends[:3] - ends[3:]).tolist())
     return along.matrix
-

@@ -15,7 +15,7 @@ ACTUATORS = (
 )
 """Kinds of actuators; they share one default, the last one that sets an attribute wins."""
 
-_SHARED = {name: "actuator" for name in ACTUATORS}
+_SHARED = dict.fromkeys(ACTUATORS, "actuator")
 _SHARED |= {"connect": "equality", "weld": "equality"}
 
 Attributes = dict[str, str]

@@ -122,4 +122,3 @@ def _joint(node: Node, model: Model) -> None:
     model.relations.append(
         Relation(name, {names[0]: 1.0, names[1]: -powers[1]}, offset, place_of(node))
     )
-

@@ -31,7 +31,10 @@ def inertial(node: Node, compiler: Compiler) -> MassProperties:
     if mass < 0.0:
         node.refuse("has no mass, or a negative one", hint='Write mass="...".')
     R, center = compiler.rotation(node), node.vector("pos")
-    full, diagonal = node.numbers("fullinertia", None, (6,)), node.numbers("diaginertia", None, (3,))
+    full, diagonal = (
+        node.numbers("fullinertia", None, (6,)),
+        node.numbers("diaginertia", None, (3,)),
+    )
     if full is not None:
         xx, yy, zz, xy, xz, yz = full
         about = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -58,7 +61,9 @@ def from_geoms(geoms: list[tuple[Node, np.ndarray]], compiler: Compiler) -> Mass
     return shapes.composite(parts) if parts else None
 
 
-def _geom(node: Node, T_frame: np.ndarray, compiler: Compiler) -> tuple[MassProperties, Frame] | None:
+def _geom(
+    node: Node, T_frame: np.ndarray, compiler: Compiler
+) -> tuple[MassProperties, Frame] | None:
     kind = node.get("type", "mesh" if node.get("mesh") else "sphere")
     group = int(node.number("group", 0.0))
     if not compiler.groups[0] <= group <= compiler.groups[1] or kind in ("plane", "hfield"):
@@ -95,16 +100,18 @@ def _placed(node: Node, kind: str, compiler: Compiler) -> tuple[np.ndarray, np.n
     half = float(np.linalg.norm(b - a)) / 2.0
     if half == 0.0:
         node.refuse("fromto has no length")
-    sizes = [size[0], half] if count == 2 else [size[0], size[1] if len(size) > 1 else size[0], half]
+    sizes = (
+        [size[0], half] if count == 2 else [size[0], size[1] if len(size) > 1 else size[0], half]
+    )
     return spatial.pose(rotation_from_axes(a - b), (a + b) / 2.0), np.array(sizes)
 
 
 def _volume(kind: str, s: np.ndarray) -> float:
-    return {
+    found = {
         "sphere": lambda: 4.0 / 3.0 * math.pi * s[0] ** 3,
         "capsule": lambda: math.pi * s[0] ** 2 * (2.0 * s[1] + 4.0 / 3.0 * s[0]),
         "ellipsoid": lambda: 4.0 / 3.0 * math.pi * s[0] * s[1] * s[2],
         "cylinder": lambda: math.pi * s[0] ** 2 * 2.0 * s[1],
         "box": lambda: 8.0 * s[0] * s[1] * s[2],
     }[kind]()
-
+    return float(found)

@@ -51,7 +51,6 @@ def read_mjcf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     read_equalities(root, model, defaults)
     read_actuators(root, model, defaults, compiler)
     _keyframes(root, model, bodies)
-    model.grounded = not bodies.floating
     tendons = [t for block in root.all("tendon") for t in block.children if _acts(t, defaults)]
     if tendons:
         tendons[0].refuse(
