@@ -32,6 +32,7 @@ class Bodies:
         compiler, defaults: of the file.
         order: joints in the order of ``qpos``: name, and how many numbers each has.
         ignored: how many elements of each kind were not used.
+        count: bodies so far.
     """
 
     model: Model
@@ -39,6 +40,7 @@ class Bodies:
     defaults: Defaults
     order: list[tuple[str, int]] = field(default_factory=list)
     ignored: dict[str, int] = field(default_factory=dict)
+    count: int = 0
 
     def world(self, node: Node) -> None:
         """The world, which is the base, and all bodies on it."""
@@ -77,7 +79,8 @@ class Bodies:
 
     def _body(self, node: Node, parent: str, T: np.ndarray, childclass: str) -> None:
         childclass = node.get("childclass", childclass)
-        name = node.get("name") or f"body{len(self.model.links)}"
+        self.count += 1
+        name = node.get("name") or f"body{self.count}"  # its number in MuJoCo
         while not node.get("name") and name in self.model.links:
             name += "_"
         place = place_of(node)
