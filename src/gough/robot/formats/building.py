@@ -105,7 +105,7 @@ class _Building:
     def conversion(self) -> Conversion:
         """The robot, its findings, and the map of its names."""
         robot, start, refused = assembled(self.model, self.choices.home, self._robot)
-        robot = closed(robot)
+        robot = self._redundant(closed(robot))
         renamed = {
             old: new
             for names in (self.bodies, self.joints)
@@ -115,6 +115,19 @@ class _Building:
         remark(self.model, robot, start, refused, renamed, self.mended)
         findings: tuple[Finding, ...] = tuple(self.model.findings)
         return Conversion(robot, findings, renamed, start.name)
+
+    def _redundant(self, robot: Robot) -> Robot:
+        """More motors than freedoms, all of them felt: that is meant."""
+        found = robot.assembly
+        if len(robot.motors) <= found.mobility or found.idle_motors:
+            return robot
+        if found.motor_rank < found.mobility:
+            return robot
+        self.model.note(
+            "redundant",
+            f"{len(robot.motors)} motors for {found.mobility} freedoms: redundant, as is meant",
+        )
+        return replace(robot, redundant=True)
 
     def _robot(self, start: Start) -> Robot:
         values: dict[str, tuple[Any, ...]] = dict(start.values)

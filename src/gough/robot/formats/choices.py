@@ -53,7 +53,11 @@ class Choices:
 
 
 def guessed_platform(model: Model) -> str:
-    """The body in which most joints meet, if there is one; else the user must say."""
+    """What is called platform, or the body in which most joints meet; else the user must say."""
+    for name in ("platform_frame", "platform"):
+        if name in model.marks or name in model.links:
+            model.note("platform", f"{name!r} is the platform, by its name")
+            return name
     held = [tie for tie in model.joints if tie.kind != FREE]
     degree = {name: 0 for name in model.links if name != BASE}
     for tie in held:

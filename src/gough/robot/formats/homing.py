@@ -37,9 +37,13 @@ def starts(model: Model, home: Any) -> Iterator[Start]:
     if home is not None:
         yield _given(model, home)
         return
+    named = {name: values for name, values in model.starts.items() if "home" in name.lower()}
+    for name, values in named.items():
+        yield Start(f"its {name}", values)
     yield Start("the posture that the file draws", {})
     for name, values in model.starts.items():
-        yield Start(f"its {name}", values)
+        if name not in named:
+            yield Start(f"its {name}", values)
     rng = np.random.default_rng(_SEED)
     for k, swing in enumerate(_SWINGS):
         yield Start(

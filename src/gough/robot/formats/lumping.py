@@ -28,6 +28,7 @@ def lumped(model: Model) -> Model:
     groups: dict[str, list[str]] = {}
     for name, mark in at.items():
         groups.setdefault(mark.link, []).append(name)
+    groups = dict(_by_mass(model, root, names, at) for root, names in groups.items())
     found = replace(
         model,
         links={root: _solid(model, root, names, at) for root, names in groups.items()},
@@ -48,6 +49,19 @@ def lumped(model: Model) -> Model:
                 bodies=list(names),
             )
     return found
+
+
+def _by_mass(
+    model: Model, root: str, names: list[str], at: dict[str, Mark]
+) -> tuple[str, list[str]]:
+    """A group under the name of its first link that has a mass: others are frames on it."""
+    heavy = [name for name in [root, *names] if model.links[name].mass > 0.0]
+    if root == BASE or not heavy or heavy[0] == root:
+        return root, names
+    T = np.linalg.inv(at[heavy[0]].T)
+    for name in names:
+        at[name] = Mark(heavy[0], T @ at[name].T)
+    return heavy[0], names
 
 
 def _outwards(fixed: list[Tie]) -> list[Tie]:
