@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import warnings
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from robots import robot
 FORMATS = {"MJCF": "xml", "URDF": "urdf", "SDF": "sdf"}
 
 
-@lru_cache(maxsize=None)
+@cache
 def round_trip(name, suffix):
     """The robot that comes back, or the error that the format cannot hold it."""
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():

@@ -6,14 +6,15 @@ nearer to the base to the other one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from gough.base import spatial
-from gough.robot.across import QUARTER
+from gough.kinematics.posture import posture
+from gough.robot.across import QUARTER, across
 from gough.robot.joint import Axis, Joint
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
@@ -26,16 +27,19 @@ _ALONG_X = spatial.pose(np.array([[0.0, 0, 1], [1, 0, 0], [0, 1, 0]]), np.zeros(
 _ALONG_Y = spatial.pose(np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]]), np.zeros(3))
 _FLIP = np.diag([1.0, -1.0, -1.0, 1.0])
 
+_ADVANCE, _X, _Y = -1, -2, -3  # slides without a coordinate of their own
+_WORDS = {_ADVANCE: "advance", _X: "x", _Y: "y"}
+
 # constants and moves in turn, from frame A to frame B, each move along z with its axis
 _CHAINS: dict[str, tuple[tuple[np.ndarray, str, int], ...]] = {
     "fixed": (),
     "revolute": ((_I, TURN, 0),),
     "prismatic": ((_I, SLIDE, 0),),
-    "helical": ((_I, TURN, 0), (_I, SLIDE, -1)),
+    "helical": ((_I, TURN, 0), (_I, SLIDE, _ADVANCE)),
     "universal": ((_I, TURN, 0), (_TURN_X, TURN, 1)),
     "cylindrical": ((_I, TURN, 0), (_I, SLIDE, 1)),
     "spherical": ((_I, BALL, 0),),
-    "planar_contact": ((_ALONG_X, SLIDE, -1), (_ALONG_X.T @ _ALONG_Y, SLIDE, -1)),
+    "planar_contact": ((_ALONG_X, SLIDE, _X), (_ALONG_X.T @ _ALONG_Y, SLIDE, _Y)),
 }
 
 
@@ -85,7 +89,8 @@ class Step:
         return np.asarray(found @ self.T_last)
 
 
-def _step(joint: Joint, near: str) -> Step:
+def step_of(joint: Joint, near: str) -> Step:
+    """A joint as a row of moves, from one of its bodies to the other."""
     chain = list(_CHAINS[joint.kind])
     last = np.eye(4)
     if joint.kind == "planar_contact":
@@ -106,17 +111,11 @@ def _step(joint: Joint, near: str) -> Step:
     for k, (what, axis) in enumerate(moves):
         name = joint.axis_names[axis] if axis >= 0 else ""
         figures = joint.axes[axis] if axis >= 0 else Axis()
-        plain = joint.name if len(moves) == 1 else f"{joint.name}_{_word(joint, axis, k)}"
+        word = _WORDS.get(axis) or joint.axis_names[axis].partition(".")[2] or "angle"
+        plain = joint.name if len(moves) == 1 else f"{joint.name}_{word}"
         found.append(Move(plain, what, constants[k], name, figures))
     far = joint.child if near == joint.parent else joint.parent
     return Step(joint, near, far, tuple(found), constants[-1], back)
-
-
-def _word(joint: Joint, axis: int, k: int) -> str:
-    """What tells a move of a joint from the others."""
-    if axis < 0:
-        return f"move{k + 1}"
-    return joint.axis_names[axis].partition(".")[2] or "angle"
 
 
 def must_stay(robot: Robot) -> set[str]:
@@ -164,13 +163,42 @@ def taken_apart(
 
 
 def _outwards(robot: Robot, tree: list[Joint]) -> list[Step]:
-    """Steps in the order of the robot's joints as far as can be, bodies after those they hang on."""
+    """Steps in the order of the robot's joints as far as can be, from the base outwards."""
     reached, found = {robot.base}, []
     waiting = sorted(tree, key=robot.joints.index)
     while waiting:
         joint = next(j for j in waiting if {j.parent, j.child} & reached)
         near = joint.parent if joint.parent in reached else joint.child
-        found.append(_step(joint, near))
+        found.append(step_of(joint, near))
         reached |= {joint.parent, joint.child}
         waiting.remove(joint)
     return found
+
+
+def at_home(robot: Robot, steps: Sequence[Step]) -> dict[str, float | np.ndarray]:
+    """Where every move stands at home, by its name: a number, or the rotation of a ball."""
+    found = posture(robot, robot.home_pose)
+    poses, values = {robot.base: np.eye(4), **found.bodies}, robot.assembly.home_values
+    places: dict[str, float | np.ndarray] = {}
+    for step in steps:
+        joint = step.joint
+        T_A = poses[joint.parent] @ joint.parent_frame.matrix
+        T_AB = np.linalg.inv(T_A) @ poses[joint.child] @ joint.child_frame.matrix
+        slides = {
+            f"{joint.name}_advance": joint.pitch * values.get(joint.name, 0.0),
+            f"{joint.name}_x": float(T_AB[0, 3]),
+            f"{joint.name}_y": float(T_AB[1, 3]),
+        }
+        for move in step.moves:
+            if move.what == BALL:
+                places[move.name] = T_AB[:3, :3].T if step.reversed else T_AB[:3, :3]
+            else:
+                places[move.name] = values[move.axis] if move.axis else slides[move.name]
+    return places
+
+
+def moved(what: str, value: float | np.ndarray) -> np.ndarray:
+    """Pose after a move by a value."""
+    if what == BALL:
+        return spatial.pose(np.asarray(value), np.zeros(3))
+    return across("revolute" if what == TURN else "prismatic", value)

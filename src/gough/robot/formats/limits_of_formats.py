@@ -69,9 +69,10 @@ class Limited:
                     1.0
                 ):
                     self.refuse(f"the losses or the stiffness of the gear of {name!r}", "motors")
-                if axis.motor is not None and replace(axis.motor, rotor_inertia=0.0) != type(
-                    axis.motor
-                )():
+                if (
+                    axis.motor is not None
+                    and replace(axis.motor, rotor_inertia=0.0) != type(axis.motor)()
+                ):
                     self.refuse(f"the data of the motor of {name!r}", "motors")
 
     def limits(self, name: str, axis: Axis, *, velocity: bool) -> Limits:
@@ -104,4 +105,3 @@ class Limited:
             "",
             joint=joint.name,
         )
-

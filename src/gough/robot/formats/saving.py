@@ -10,22 +10,26 @@ from gough.base.tables.whole import write_whole
 from gough.errors import InputError
 from gough.robot.file import writing
 from gough.robot.formats.mjcf.writing import mjcf_of
+from gough.robot.formats.sdf.writing import sdf_of
+from gough.robot.formats.urdf.writing import urdf_of
 from gough.robot.robot import Robot
 
 WRITERS: dict[str, Callable[..., str]] = {
     ".xml": mjcf_of,
     ".mjcf": mjcf_of,
+    ".urdf": urdf_of,
+    ".sdf": sdf_of,
+    ".world": sdf_of,
 }
 """Writers of files of other programs, by suffix."""
 
 
-def save(
-    robot: Robot, path: str | os.PathLike[str], *, drop: Sequence[str] | str = ()
-) -> None:
-    """Writes the robot to a file: MJCF if its name ends in ``.xml``, ``.urdf``, ``.sdf``, JSON,
-    else YAML.
+def save(robot: Robot, path: str | os.PathLike[str], *, drop: Sequence[str] | str = ()) -> None:
+    """Writes the robot to a file, in the format that its name says.
 
-    The file appears whole or not at all, and keeps its permissions if it was there before.
+    MJCF for ``.xml``, URDF with ``<loop>`` for ``.urdf``, SDF for ``.sdf``, JSON for ``.json``,
+    else YAML, which holds everything.  The file appears whole or not at all, and keeps its
+    permissions if it was there before.
 
     Args:
         robot: to be written.

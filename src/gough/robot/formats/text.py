@@ -76,4 +76,4 @@ def quaternion_of(R: np.ndarray) -> np.ndarray:
     rows = {w: (w, a, b, c), x: (a, x, d, e), y: (b, d, y, f), z: (c, e, f, z)}
     found = np.array(rows[max(rows)])
     found = found / np.linalg.norm(found)
-    return found if found[0] >= 0.0 else -found
+    return np.asarray(found if found[0] >= 0.0 else -found)

@@ -88,7 +88,9 @@ def test_motors_below_and_above_the_loops(name):
 def test_both_files_of_one_machine_give_the_same_efforts():
     need_reference()
     mjcf, urdf = (
-        gough.convert(FORMATS / file, platform="xl_330", motors=ROTATING, lock=NECK, drop=BARE).robot
+        gough.convert(
+            FORMATS / file, platform="xl_330", motors=ROTATING, lock=NECK, drop=BARE
+        ).robot
         for file in SERIAL.values()
     )
     T, V, Vdot = mjcf.home_pose, np.array([0.1, 0.05, -0.1, 0.3, 0.2, 0.5]), np.ones(6)

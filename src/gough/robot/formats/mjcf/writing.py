@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 
-from gough.kinematics.posture import posture
 from gough.robot.body import Body
-from gough.robot.formats.apart import BALL, SLIDE, TURN, Move, Step, taken_apart
+from gough.robot.formats.apart import BALL, SLIDE, TURN, Move, Step, at_home, taken_apart
 from gough.robot.formats.limits_of_formats import Limited
 from gough.robot.formats.text import Element, quaternion_of
 from gough.robot.joint import Joint
@@ -30,9 +30,7 @@ class _Writing:
 
     def __init__(self, robot: Robot, limited: Limited) -> None:
         self.robot, self.limited = robot, limited
-        self.steps, self.cuts = taken_apart(
-            robot, ("spherical", "fixed", "revolute"), limited.cut
-        )
+        self.steps, self.cuts = taken_apart(robot, ("spherical", "fixed", "revolute"), limited.cut)
         self.root = Element("mujoco", model=robot.name)
         self.root.add("compiler", angle="radian", autolimits="true", inertiafromgeom="false")
         self.root.add("option", gravity=robot.gravity)
@@ -59,7 +57,7 @@ class _Writing:
 
     def _joints(self, body: Element, step: Step) -> None:
         left = np.array(step.T_last)  # from the frame after each move to the body
-        seats = []
+        seats: list[np.ndarray] = []
         for move in reversed(step.moves):
             seats.insert(0, np.linalg.inv(left))
             left = move.T @ left
@@ -67,9 +65,7 @@ class _Writing:
             axis, name = move.figures, move.axis or move.name
             limits = self.limited.limits(name, axis, velocity=False)
             spring = axis.spring
-            joint = body.add(
-                "joint", name=move.name, type=_TYPES[move.what], pos=seat[:3, 3]
-            )
+            joint = body.add("joint", name=move.name, type=_TYPES[move.what], pos=seat[:3, 3])
             if move.what != BALL:
                 joint.attributes["axis"] = seat[:3, 2]
             for key, value in (
@@ -126,14 +122,16 @@ class _Writing:
                 block.add(kind, name=f"{joint.name}{suffix}", **ends)
         for step in self.steps:
             if step.joint.kind == "helical":
-                turn, slide = sorted((move.name for move in step.moves), key=lambda n: "move" in n)
+                name, factors = step.joint.name, (0.0, step.joint.pitch, 0, 0, 0)
                 block.add(
-                    "joint", joint1=slide, joint2=turn, polycoef=(0.0, step.joint.pitch, 0, 0, 0)
+                    "joint", joint1=f"{name}_advance", joint2=f"{name}_angle", polycoef=factors
                 )
         by_axis = {move.axis: move.name for _, move in self.order if move.axis}
         for coupling in self.robot.couplings:
             if len(coupling.axes) != 2:
-                self.limited.refuse(f"the coupling {coupling.name!r} of more than two axes", "couplings")
+                self.limited.refuse(
+                    f"the coupling {coupling.name!r} of more than two axes", "couplings"
+                )
                 continue
             (a, c_a), (b, c_b) = coupling.axes.items()
             factors = (coupling.offset / c_a, -c_b / c_a, 0, 0, 0)
@@ -148,24 +146,15 @@ class _Writing:
             self.root.children.append(block)
 
     def _home(self) -> None:
-        found = posture(self.robot, self.robot.home_pose)
-        poses = {self.robot.base: np.eye(4), **found.bodies}
-        values = self.robot.assembly.home_values
+        places = at_home(self.robot, self.steps)
         numbers: list[float] = []
         for step, move in self.order:
-            joint = step.joint
-            T_A = poses[joint.parent] @ joint.parent_frame.matrix
-            T_AB = np.linalg.inv(T_A) @ poses[joint.child] @ joint.child_frame.matrix
+            value = places[move.name]
             if move.what == BALL:
                 seat = step.T_last[:3, :3].T  # its quaternion turns the body, in body axes
-                R = T_AB[:3, :3].T if step.reversed else T_AB[:3, :3]
-                numbers += quaternion_of(seat @ R @ seat.T).tolist()
-            elif move.axis:
-                numbers.append(values.get(move.axis, 0.0))
-            elif joint.kind == "helical":
-                numbers.append(joint.pitch * values[joint.name])
-            else:  # slides of a plane
-                numbers.append(float(T_AB["move2" in move.name or "y" in move.name, 3]))
+                numbers += quaternion_of(seat @ np.asarray(value) @ seat.T).tolist()
+            else:
+                numbers.append(float(value))
         if numbers:
             self.root.add("keyframe").add("key", name="home", qpos=np.array(numbers))
 
@@ -174,7 +163,10 @@ def _inertial(made: Element, body: Body, limited: Limited) -> None:
     if body.massless:
         limited.refuse(f"the body {body.name!r}, which moves and has no mass", "")
         return
-    xx, yy, zz = np.diagonal(body.inertia)
-    full = (xx, yy, zz, body.inertia[0][1], body.inertia[0][2], body.inertia[1][2])
-    made.add("inertial", pos=body.center, mass=body.mass, fullinertia=full)
-
+    inertia = np.array(body.inertia)
+    figures: dict[str, Any] = {"diaginertia": np.diagonal(inertia)}
+    if np.any(inertia - np.diag(np.diagonal(inertia))):
+        moments, axes = np.linalg.eigh(inertia)  # MuJoCo takes no slender bar in other axes
+        axes[:, 0] *= np.sign(np.linalg.det(axes))
+        figures = {"diaginertia": np.maximum(moments, 0.0), "quat": quaternion_of(axes)}
+    made.add("inertial", pos=body.center, mass=body.mass, **figures)

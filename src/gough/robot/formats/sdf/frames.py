@@ -16,11 +16,11 @@ class Frames:
 
     def __init__(self, model: Node) -> None:
         self.nodes: dict[str, Node] = {}
-        for node in model.all("link", "joint", "frame"):
-            name = node.need("name")
-            if name in self.nodes:
+        for node in [*model.all("link", "frame"), *model.all("joint")]:
+            other = self.nodes.setdefault(node.need("name"), node)
+            if other is not node and other.tag == node.tag:
                 node.refuse("its name is given twice", hint="Rename one of them.")
-            self.nodes[name] = node
+            # before 1.7 a joint may be called like a link; that name means the link then
         self.known: dict[str, np.ndarray] = {MODEL: np.eye(4)}
         self.open: list[str] = []
 
@@ -35,16 +35,19 @@ class Frames:
         if name in self.open:
             asking.refuse(f"the pose of {name!r} is relative to itself")
         self.open.append(name)
-        node = self.nodes[name]
+        self.known[name] = self.of(self.nodes[name])
+        self.open.pop()
+        return self.known[name]
+
+    def of(self, node: Node) -> np.ndarray:
+        """Pose of an element, in the frame of the model."""
         given = node.first("pose")
         relative = "" if given is None else given.get("relative_to")
         if not relative and node.tag == "frame":
             relative = node.get("attached_to")
         if not relative and node.tag == "joint":
             relative = word(node, "child")
-        self.known[name] = self.pose(relative, node) @ pose_of(given)
-        self.open.pop()
-        return self.known[name]
+        return np.asarray(self.pose(relative, node) @ pose_of(given))
 
     def link_of(self, name: str, asking: Node) -> str:
         """The link that something is attached to; empty for the model itself."""

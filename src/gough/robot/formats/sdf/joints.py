@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -109,7 +110,7 @@ def ties_of(
     return [
         Tie(
             *(name, kind, parent, child, T_parent @ seat, T_child @ seat),
-            *((_axis(node.first("axis")),), drawn),
+            *((_with_rotor(node, _axis(node.first("axis"))),), drawn),
             pitch=pitch,
             place=place,
         )
@@ -188,6 +189,16 @@ def _axis(node: Node | None) -> Axis:
         limits=Limits(both, **figures),
         spring=spring,
     )
+
+
+def gear_of(node: Node) -> float:
+    """Turns of the motor a turn of the joint, as Drake writes it."""
+    return number(node, "gear_ratio", 1.0) or 1.0
+
+
+def _with_rotor(node: Node, axis: Axis) -> Axis:
+    rotor = number(node, "rotor_inertia") * gear_of(node) ** 2
+    return replace(axis, rotor_inertia=rotor) if rotor > 0.0 else axis
 
 
 def is_old(node: Node, version: tuple[int, int]) -> bool:

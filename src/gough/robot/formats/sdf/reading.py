@@ -12,14 +12,9 @@ from gough.base.english import quoted
 from gough.robot.formats.digits import precision_of
 from gough.robot.formats.model import BASE, FREE, Drive, Link, Mark, Model, Relation, Tie, place_of
 from gough.robot.formats.sdf.frames import Frames
-from gough.robot.formats.sdf.joints import is_old, ties_of
-from gough.robot.formats.sdf.text import number, pose_of, word
+from gough.robot.formats.sdf.joints import gear_of, is_old, ties_of
+from gough.robot.formats.sdf.text import MOMENTS, number, pose_of, word
 from gough.robot.formats.xml import Node, read_xml
-
-_MOMENTS = {
-    **{"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2)},
-    **{"iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)},
-}
 
 
 def read_sdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
@@ -105,7 +100,7 @@ def _link(node: Node) -> Link:
     about = np.eye(3)
     if inertia is not None:
         about = np.zeros((3, 3))
-        for key, (i, j) in _MOMENTS.items():
+        for key, (i, j) in MOMENTS.items():
             about[i, j] = about[j, i] = number(inertia, key, 1.0 if i == j else 0.0)
     R = T[:3, :3]
     return Link(name, number(inertial, "mass", 1.0), T[:3, 3], R @ about @ R.T, place_of(node))
@@ -124,7 +119,7 @@ def _joint(
         end = node.first(tag)
         if end is not None and end.text.strip() in frames.nodes:
             end.text = frames.link_of(end.text.strip(), node) or "world"
-    T_joint = frames.pose(name, node)
+    T_joint = frames.of(node)
     child = word(node, "child")
     T_child = np.linalg.inv(frames.pose(child, node)) @ T_joint if child != "world" else T_joint
 
@@ -190,7 +185,8 @@ def _drives(node: Node, model: Model) -> None:
         if each.tag in ("joint_name", "jointName") and each.text.strip() in known
     ]
     if named:
-        model.drives += [Drive(name) for name in dict.fromkeys(named)]
+        nodes = {each.get("name"): each for each in node.all("joint")}
+        model.drives += [Drive(name, gear_of(nodes[name])) for name in dict.fromkeys(named)]
         return
     single = [t for t in known.values() if t.kind in ("revolute", "prismatic")]
     strong = [t for t in single if t.axes[0].limits.effort is not None]

@@ -11,6 +11,12 @@ from gough.robot.formats.mjcf.compiler import rotation_of
 from gough.robot.formats.xml import Node
 from gough.robot.frame import rotation_from_rpy
 
+MOMENTS = {
+    **{"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2)},
+    **{"iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)},
+}
+"""Entries of an inertia by the names that SDF and URDF give them."""
+
 _ENDLESS = 1e15  # limits beyond this are none: the format writes 1e16
 
 

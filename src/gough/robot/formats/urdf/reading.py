@@ -12,6 +12,7 @@ from gough.base.english import quoted
 from gough.robot.formats.digits import precision_of
 from gough.robot.formats.loops import Sidecar, sidecar_beside, with_sidecar
 from gough.robot.formats.model import BASE, FREE, Drive, Link, Model, Relation, Tie, place_of
+from gough.robot.formats.sdf.text import MOMENTS
 from gough.robot.formats.urdf.closing import read_loops
 from gough.robot.formats.urdf.poses import along, axis_of, origin
 from gough.robot.formats.xml import Node, read_xml
@@ -80,19 +81,13 @@ def _link(node: Node) -> Link:
     T = origin(inertial.first("origin"))
     about = np.zeros((3, 3))
     if inertia is not None:
-        for key, (i, j) in _MOMENTS.items():
+        for key, (i, j) in MOMENTS.items():
             about[i, j] = about[j, i] = inertia.number(key)
     R = T[:3, :3]
     return Link(
         *(name, 0.0 if mass is None else mass.number("value"), T[:3, 3], R @ about @ R.T),
         place=place_of(node),
     )
-
-
-_MOMENTS = {
-    **{"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2)},
-    **{"iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)},
-}
 
 
 def _end(node: Node, tag: str, model: Model) -> str:
@@ -196,6 +191,16 @@ def _root(node: Node, model: Model) -> None:
                 relation.place.refuse(f"unknown joint {name!r}", hint=nearest(name, known))
 
 
+def _rotor(node: Node, model: Model, name: str) -> None:
+    """The rotor of a transmission's motor, as Drake writes it, on the joint."""
+    found = {each.tag: each.number("value") for each in node.within() if each.get("value")}
+    tie = model.joint(name)
+    if found.get("rotor_inertia") and tie is not None and len(tie.axes) == 1:
+        rotor = found["rotor_inertia"] * found.get("gear_ratio", 1.0) ** 2
+        axes = (replace(tie.axes[0], rotor_inertia=rotor),)
+        model.joints[model.joints.index(tie)] = replace(tie, axes=axes)
+
+
 def _drives(root: Node, model: Model) -> None:
     """Motors: of transmissions, of ros2_control, or all joints that are not dependent."""
     gears: dict[str, float] = {}
@@ -204,6 +209,7 @@ def _drives(root: Node, model: Model) -> None:
         factor = float(reductions[0].values((1,))[0]) if reductions else 1.0
         for joint in node.all("joint"):
             gears.setdefault(joint.need("name"), factor or 1.0)
+            _rotor(node, model, joint.need("name"))
     for node in root.all("ros2_control"):
         for joint in node.all("joint"):
             if joint.first("command_interface") is not None:
