@@ -16,6 +16,11 @@ from gough.robot.joint import Joint
 from gough.robot.robot import Robot
 
 _TYPES = {TURN: "hinge", SLIDE: "slide", BALL: "ball"}
+
+# MuJoCo takes no moment of zero, as slender bars have: it gets one that is rounding beside the
+# others, and above what MuJoCo calls zero, 1e-15.
+_SLENDER, _LEAST = 1e-13, 2e-15
+
 PLATFORM = "platform_frame"
 """Name of the site, frame or link that is the platform's frame, in every format."""
 
@@ -164,9 +169,11 @@ def _inertial(made: Element, body: Body, limited: Limited) -> None:
         limited.refuse(f"the body {body.name!r}, which moves and has no mass", "")
         return
     inertia = np.array(body.inertia)
-    figures: dict[str, Any] = {"diaginertia": np.diagonal(inertia)}
-    if np.any(inertia - np.diag(np.diagonal(inertia))):
-        moments, axes = np.linalg.eigh(inertia)  # MuJoCo takes no slender bar in other axes
+    turned: dict[str, Any] = {}
+    moments = np.diagonal(inertia)
+    if np.any(inertia - np.diag(moments)):
+        moments, axes = np.linalg.eigh(inertia)
         axes[:, 0] *= np.sign(np.linalg.det(axes))
-        figures = {"diaginertia": np.maximum(moments, 0.0), "quat": quaternion_of(axes)}
-    made.add("inertial", pos=body.center, mass=body.mass, **figures)
+        turned = {"quat": quaternion_of(axes)}
+    moments = np.maximum(moments, max(_LEAST, _SLENDER * float(moments.max())))
+    made.add("inertial", pos=body.center, mass=body.mass, diaginertia=moments, **turned)
