@@ -150,6 +150,9 @@ from gough.robot import inertia as inertia
 from gough.robot.formats.conversion import Conversion as Conversion
 from gough.robot.formats.loading import convert as convert
 from gough.robot.formats.loading import load as load
+from gough.robot.formats.pinocchio_models import PinocchioModel as PinocchioModel
+from gough.robot.formats.pinocchio_models import from_pinocchio as from_pinocchio
+from gough.robot.formats.pinocchio_models import to_pinocchio as to_pinocchio
 from gough.robot.formats.saving import save as save
 from gough.simulation.result import Event as Event
 from gough.simulation.result import Simulation as Simulation

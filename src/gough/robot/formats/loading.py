@@ -16,6 +16,7 @@ from gough.robot.formats.conversion import Conversion
 from gough.robot.formats.loops import with_loops
 from gough.robot.formats.mjcf import read_mjcf
 from gough.robot.formats.model import Model
+from gough.robot.formats.par import read_par
 from gough.robot.formats.sdf.reading import read_sdf
 from gough.robot.formats.urdf import read_urdf
 from gough.robot.formats.xml import read_xml
@@ -131,6 +132,8 @@ def convert(
 
 def read_model(path: str | os.PathLike[str], loops: Any = None) -> Model:
     """The neutral model of a file."""
+    if Path(path).suffix.lower() == ".par":
+        return with_loops(read_par(path), loops)
     root = read_xml(path)
     if root.tag not in READERS:
         root.refuse(
