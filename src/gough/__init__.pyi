@@ -150,8 +150,13 @@ from gough.robot import Spring as Spring
 from gough.robot import Transmission as Transmission
 from gough.robot import Tube as Tube
 from gough.robot import inertia as inertia
-from gough.robot.file import load as load
-from gough.robot.file import save as save
+from gough.robot.formats.conversion import Conversion as Conversion
+from gough.robot.formats.loading import convert as convert
+from gough.robot.formats.loading import load as load
+from gough.robot.formats.pinocchio_models import PinocchioModel as PinocchioModel
+from gough.robot.formats.pinocchio_models import from_pinocchio as from_pinocchio
+from gough.robot.formats.pinocchio_models import to_pinocchio as to_pinocchio
+from gough.robot.formats.saving import save as save
 from gough.simulation.result import Event as Event
 from gough.simulation.result import Simulation as Simulation
 from gough.simulation.simulate import simulate as simulate

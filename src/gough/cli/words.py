@@ -113,11 +113,12 @@ def find_robot(word: str, *, assembled: bool = True, remarks: bool = False) -> R
 
 
 def _from_file(path: Path, *, assembled: bool, remarks: bool) -> Robot:
-    from gough.robot.file.reading import load, read
+    from gough.robot.file.reading import read
+    from gough.robot.formats.loading import is_foreign, load
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", GoughWarning)
-        robot = load(path) if assembled else read(path)
+        robot = load(path) if assembled or is_foreign(path) else read(path)
     for warning in caught if remarks else ():
         say(f"gough: remark: {warning.message}", err=True)
     return robot

@@ -67,6 +67,28 @@ def sphere(mass: float, radius: float, *, center: Any = (0.0, 0.0, 0.0)) -> Mass
     return _properties(m, center, 0.4 * m * r * r * np.eye(3))
 
 
+def ellipsoid(mass: float, radii: Any, *, center: Any = (0.0, 0.0, 0.0)) -> MassProperties:
+    """Uniform ellipsoid with its axes along the body axes; ``radii`` are half of them [m]."""
+    m = check_number(mass, "mass", positive=True)
+    given = check_vector(radii, "radii")
+    x, y, z = (check_number(r, f"radii[{i}]", nonnegative=True) ** 2 for i, r in enumerate(given))
+    return _properties(m, center, m / 5.0 * np.diag([y + z, z + x, x + y]))
+
+
+def capsule(
+    mass: float, radius: float, length: float, *, center: Any = (0.0, 0.0, 0.0)
+) -> MassProperties:
+    """Uniform cylinder along z with half a ball at each end; ``length`` is the cylinder's [m]."""
+    m = check_number(mass, "mass", positive=True)
+    r = check_number(radius, "radius", positive=True)
+    h = check_number(length, "length", nonnegative=True)
+    ball, tube = m * 4.0 * r / (4.0 * r + 3.0 * h), m * 3.0 * h / (4.0 * r + 3.0 * h)
+    along = tube * r * r / 2.0 + ball * 0.4 * r * r
+    across = tube * (3.0 * r * r + h * h) / 12.0
+    across += ball * (0.4 * r * r + h * h / 4.0 + 3.0 * h * r / 8.0)
+    return _properties(m, center, np.diag([across, across, along]))
+
+
 def composite(
     parts: Sequence[MassProperties | tuple[MassProperties, Frame]],
 ) -> MassProperties:

@@ -15,7 +15,7 @@ from gough.motion.motion import Motion
 from gough.robot import Robot
 from gough.robot.file.document import Document
 from gough.robot.file.paths import join
-from gough.robot.file.reading import load
+from gough.robot.formats.loading import load
 from gough.robot.names import check_known, nearest
 from gough.zoo import registry
 

@@ -63,11 +63,16 @@ def reads(text: str, name: str = "<text>") -> Robot:
 def _assemble(robot: Robot, name: str) -> None:
     """Closes the loops and warns; the warnings point to the caller of ``load``."""
     try:
-        sentences = (*remarks(robot), *robot.findings)
+        sentences = sentences_about(robot)
     except NotAssembled as err:
         raise NotAssembled(f"{name}: {err.message}", hint=err.hint, **err.data) from err
     for sentence in sentences:
         warnings.warn(f"{name}: {sentence}", DescriptionWarning, stacklevel=3)
+
+
+def sentences_about(robot: Robot) -> tuple[str, ...]:
+    """What a user who loads a robot is warned of; assembles it."""
+    return (*remarks(robot), *robot.findings)
 
 
 def _robot(document: Document) -> Robot:

@@ -1,0 +1,149 @@
+"""``gough convert``: robots from files of other programs, and to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gough.cli.app import app
+from gough.cli.printing import print_json, say
+from gough.cli.words import AsJson, Force
+from gough.errors import InputError
+
+if TYPE_CHECKING:
+    from gough.robot.formats.conversion import Conversion
+
+
+@app.command()
+def convert(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="IN", help="MJCF, URDF, SDF, SYMORO or a robot file; or a name of the zoo."
+        ),
+    ],
+    target: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[OUT]",
+            help="Its suffix says the format: .yaml, .json, .xml (MJCF), .urdf, .sdf; without it, "
+            "only say what is found.",
+            show_default=False,
+        ),
+    ] = None,
+    platform: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Body, site, frame or link that does the work.", show_default=False
+        ),
+    ] = None,
+    base: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Link that stands still.", show_default=False),
+    ] = None,
+    motors: Annotated[
+        str | None,
+        typer.Option(metavar="NAME,...", help="Driven joints, in order.", show_default=False),
+    ] = None,
+    lock: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME[=VALUE],...",
+            help="Joints held where the file draws them, or at a value [rad or m].",
+            show_default=False,
+        ),
+    ] = None,
+    home: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=VALUE,...",
+            help="Joints near the posture that is meant, or the name of a keyframe.",
+            show_default=False,
+        ),
+    ] = None,
+    loops: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A:B[:KIND],...",
+            help="Frames that a loop joins, by a ball unless a kind is said; or a YAML file.",
+            show_default=False,
+        ),
+    ] = None,
+    drop: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD,...",
+            help="Leave out: armature, damping, friction, springs, limits, passive.",
+            show_default=False,
+        ),
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Convert a robot from one format to another, and say what was found, assumed and left out."""
+    from gough.base.tables.whole import check_place
+    from gough.cli.words import find_robot
+    from gough.robot.formats.loading import convert as read
+    from gough.robot.formats.loading import is_foreign
+    from gough.robot.formats.saving import save
+
+    if target is not None:
+        check_place(target, force=force)
+    found: Conversion | None = None
+    if is_foreign(source):
+        found = read(
+            source,
+            platform=platform,
+            base=base,
+            motors=_names(motors),
+            lock=_values(lock, "--lock") or (),
+            home=_home(home),
+            loops=_loops(loops),
+            drop=_names(drop) or (),
+        )
+        robot = found.robot
+    else:
+        robot = find_robot(source, remarks=True)
+    if target is not None:
+        save(robot, target)
+    if as_json:
+        data: dict[str, Any] = {"robot": robot.name} if found is None else found.to_dict()
+        print_json({**data, "file": None if target is None else str(target)})
+        return
+    for finding in found.findings if found is not None else ():
+        say(f"{finding.sentence}.")
+        if finding.advice:
+            say(f"  {finding.advice}")
+    if target is not None:
+        say(f"Wrote {target}.")
+
+
+def _names(words: str | None) -> list[str] | None:
+    return None if words is None else [word.strip() for word in words.split(",") if word.strip()]
+
+
+def _values(words: str | None, option: str) -> dict[str, Any]:
+    """Names, with values or without: ``a,b=0.3``."""
+    found: dict[str, Any] = {}
+    for word in _names(words) or []:
+        name, equals, value = word.partition("=")
+        try:
+            found[name.strip()] = float(value) if equals else None
+        except ValueError as err:
+            message = f"{option}: {word!r} is not NAME=VALUE"
+            raise InputError(message, hint="In radians or metres.") from err
+    return found
+
+
+def _home(words: str | None) -> Any:
+    if words is None or "=" not in words:
+        return words
+    return _values(words, "--home")
+
+
+def _loops(words: str | None) -> Any:
+    if words is None or Path(words).suffix.lower() in (".yaml", ".yml"):
+        return words
+    return [tuple(word.split(":")) for word in _names(words) or []]

@@ -1,0 +1,223 @@
+"""One builder: from the neutral model of any file to a robot and what is to be said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gough.errors import DescriptionError, FileError, NotAssembled
+from gough.mechanism.mobility.ideal import ideal
+from gough.robot.coupling import Coupling
+from gough.robot.finding import Finding
+from gough.robot.formats.balls import with_balls
+from gough.robot.formats.choices import (
+    Choices,
+    driven,
+    guessed_platform,
+    locks,
+    with_gear,
+    without,
+)
+from gough.robot.formats.conversion import Conversion
+from gough.robot.formats.homing import Start, assembled, closed, home_of
+from gough.robot.formats.lumping import lumped
+from gough.robot.formats.model import BASE, FREE, Drive, Mark, Model, Tie
+from gough.robot.formats.naming import our_names
+from gough.robot.formats.remarks import remark
+from gough.robot.formats.rooting import component, resolve, rooted
+from gough.robot.formats.solids import bodies_of
+from gough.robot.frame import Frame
+from gough.robot.joint import Axis, Joint
+from gough.robot.robot import Robot
+
+
+def build(model: Model, choices: Choices) -> Conversion:
+    """The robot that a file means, assembled, with all findings."""
+    try:
+        return _Building(model, choices).conversion()
+    except DescriptionError as err:
+        if isinstance(err, FileError):
+            raise
+        raise FileError(err.message, file=model.file, path=err.path, hint=err.hint) from err
+
+
+class _Building:
+    """The steps from a model to a robot, in order."""
+
+    def __init__(self, model: Model, choices: Choices) -> None:
+        self.choices = choices
+        model = lumped(rooted(lumped(model), choices.base))
+        named = choices.platform or guessed_platform(model)
+        self.platform = resolve(model, named, "platform")
+        if self.platform.link == BASE:
+            raise FileError(
+                f"the platform {named!r} is fixed to the base",
+                file=model.file,
+                hint="Name a body that moves: platform='...'.",
+            )
+        model = component(model, self.platform.link)
+        self.held = locks(model, choices)
+        locked = set(self.held)
+        model = self._welded(model)
+        self.drives = driven(model, choices, locked)
+        motors = {drive.joint.partition(".")[0] for drive in self.drives}
+        model = without(model, choices, motors)
+        model = with_balls(model, motors | set(self.held))
+        self.model = replace(model, joints=_outwards(model.joints))
+        self.bodies, self.joints = self._names()
+        solids, self.mended = bodies_of(self.model, self.bodies)
+        self.solids = solids
+
+    def _welded(self, model: Model) -> Model:
+        """Locked joints that become part of a body: on the base, and balls, without a coordinate.
+
+        What is locked to the base is the base, so that the legs are found on it.
+        """
+        while True:
+            welded = [
+                tie
+                for tie in model.joints
+                if tie.name in self.held
+                and (tie.kind == "spherical" or BASE in (tie.parent, tie.child))
+            ]
+            if not welded:
+                return model
+            for tie in welded:
+                at = tie.drawn if tie.kind == "spherical" else (self.held[tie.name],)
+                ends = (tie.parent, tie.child, tie.T_A @ tie.between(at), tie.T_B)
+                if tie.child == BASE:
+                    ends = (tie.child, tie.parent, ends[3], ends[2])
+                fixed = Tie(tie.name, "fixed", *ends, place=tie.place)
+                model.joints[model.joints.index(tie)] = fixed
+                del self.held[tie.name]
+            model = lumped(model)
+            if self.platform.link not in model.links:
+                self.platform = _within(model, self.platform)
+
+    def _names(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Our names of links and of joints."""
+        links = [name for name in self.model.links if name != BASE]
+        ties = [tie.name for tie in self.model.joints if tie.kind != FREE]
+        return our_names(links, taken=["base"]), our_names(ties)
+
+    def conversion(self) -> Conversion:
+        """The robot, its findings, and the map of its names."""
+        robot, start, refused = assembled(self.model, self.choices.home, self._robot)
+        robot = self._redundant(closed(robot))
+        renamed = {
+            old: new
+            for names in (self.bodies, self.joints)
+            for old, new in names.items()
+            if old != new
+        }
+        remark(self.model, robot, start, refused, renamed, self.mended)
+        findings: tuple[Finding, ...] = tuple(self.model.findings)
+        return Conversion(robot, findings, renamed, start.name)
+
+    def _redundant(self, robot: Robot) -> Robot:
+        """More motors than freedoms, all of them felt: that is meant."""
+        found = robot.assembly
+        if len(robot.motors) <= found.mobility or found.idle_motors:
+            return robot
+        if found.motor_rank < found.mobility:
+            return robot
+        self.model.note(
+            "redundant",
+            f"{len(robot.motors)} motors for {found.mobility} freedoms: redundant, as is meant",
+        )
+        return replace(robot, redundant=True)
+
+    def _robot(self, start: Start) -> Robot:
+        values: dict[str, tuple[Any, ...]] = dict(start.values)
+        values |= {name: (value,) for name, value in self.held.items()}
+        drives = {drive.joint.partition(".")[0]: drive for drive in self.drives}
+        frame = Frame.from_matrix(self.platform.T)
+        robot = Robot(
+            name=our_names([self.model.name])[self.model.name],
+            bodies=self.solids,
+            joints=tuple(self._joint(tie, drives) for tie in self.model.joints if tie.kind != FREE),
+            platform=self.bodies[self.platform.link],
+            platform_frame=frame,
+            motors=tuple(self._axis(drive.joint) for drive in self.drives),
+            home=home_of(self.model, Start(start.name, values), self.bodies, self.joints),
+            gravity=self.model.gravity,
+            locked=tuple(self.joints[name] for name in self.held),
+            couplings=self._couplings(),
+            source=f"{self.model.format} file {Path(self.model.file).name}",
+        )
+        return _exact(robot, self.precision)
+
+    @property
+    def precision(self) -> float:
+        """Of the file, from its digits, unless the user says it."""
+        asked = self.choices.precision
+        return self.model.precision if asked is None else asked
+
+    def _joint(self, tie: Tie, drives: Mapping[str, Drive]) -> Joint:
+        axes: tuple[Axis, ...] = tie.axes
+        if tie.name in drives and len(axes) == 1:
+            axes = (with_gear(axes[0], drives[tie.name]),)
+        ours = self.joints[tie.name]
+        try:
+            return Joint(
+                *(ours, tie.kind, self._end(tie.parent), self._end(tie.child)),
+                *(Frame.from_matrix(tie.T_A), Frame.from_matrix(tie.T_B)),
+                axes=axes,
+                pitch=tie.pitch,
+                label="" if ours == tie.name else tie.name,
+            )
+        except DescriptionError as err:
+            where = tie.place
+            raise FileError(
+                f"{where.what}: {err.message}", file=where.file, line=where.line, hint=err.hint
+            ) from err
+
+    def _end(self, link: str) -> str:
+        return "base" if link == BASE else self.bodies[link]
+
+    def _axis(self, name: str) -> str:
+        joint, dot, axis = name.partition(".")
+        return self.joints[joint] + dot + axis
+
+    def _couplings(self) -> tuple[Coupling, ...]:
+        names = our_names([relation.name for relation in self.model.relations])
+        return tuple(
+            Coupling(
+                names[relation.name],
+                {self._axis(name): c for name, c in relation.terms.items()},
+                relation.offset,
+            )
+            for relation in self.model.relations
+        )
+
+
+def _outwards(ties: list[Tie]) -> list[Tie]:
+    """Joints of the tree from the base outwards, then those that close loops."""
+    reached, found = {BASE}, []
+    waiting = [tie for tie in ties if not tie.loop]
+    while waiting:
+        ready = [tie for tie in waiting if {tie.parent, tie.child} & reached]
+        ready = ready or waiting[:1]
+        found.append(ready[0])
+        waiting.remove(ready[0])
+        reached |= {ready[0].parent, ready[0].child}
+    return [*found, *(tie for tie in ties if tie.loop)]
+
+
+def _within(model: Model, mark: Mark) -> Mark:
+    """A frame on a link that has become part of another."""
+    found = model.marks[mark.link]
+    return Mark(found.link, found.T @ mark.T)
+
+
+def _exact(robot: Robot, precision: float) -> Robot:
+    """The robot with a precision, where its loops need one to close."""
+    if not precision:
+        return robot
+    coarse = replace(robot, precision=precision)
+    try:
+        return coarse if ideal(coarse).sentence else robot
+    except NotAssembled:
+        return robot

@@ -1,0 +1,214 @@
+"""A home for a machine from elsewhere: several starts, the first that closes well is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.base import spatial
+from gough.errors import InputError, NotAssembled, shown
+from gough.kinematics.posture import posture
+from gough.robot.formats.model import FREE, Model
+from gough.robot.frame import Frame
+from gough.robot.joint import KINDS, SLIDE
+from gough.robot.names import nearest
+from gough.robot.robot import Home, Robot
+
+_SWINGS = (0.1, 0.3, 0.6, 1.0, 0.3, 0.6, 1.0, 1.5)  # of joints away from the drawing [rad]
+_SEED = 1965
+_BARE = (FREE, "spherical", "planar_contact")  # kinds whose posture no numbers of a home tell
+_CLOSED = 1e-9  # a home that is rougher is written anew, closed [rad, m]
+
+Values = Mapping[str, tuple[Any, ...]]
+
+
+class Start(NamedTuple):
+    """A posture to assemble from, and what it is called."""
+
+    name: str
+    values: Values
+
+
+def starts(model: Model, home: Any) -> Iterator[Start]:
+    """Postures to try, in order; one only if the user gives it."""
+    if home is not None:
+        yield _given(model, home)
+        return
+    named = {name: values for name, values in model.starts.items() if "home" in name.lower()}
+    for name, values in named.items():
+        yield Start(f"its {name}", values)
+    yield Start("the posture that the file draws", {})
+    for name, values in model.starts.items():
+        if name not in named:
+            yield Start(f"its {name}", values)
+    rng = np.random.default_rng(_SEED)
+    for k, swing in enumerate(_SWINGS):
+        yield Start(
+            f"random start {k + 1}, joints up to {swing:g} rad off", _swung(model, rng, swing)
+        )
+
+
+def _given(model: Model, home: Any) -> Start:
+    if isinstance(home, str):
+        known = {name.removeprefix("keyframe ").strip("'"): name for name in model.starts}
+        if home not in known:
+            raise InputError(
+                f"home={shown(home)} is no posture of {model.file}",
+                hint=nearest(home, known),
+                argument="home",
+            )
+        return Start(f"its {known[home]}", model.starts[known[home]])
+    if not isinstance(home, Mapping):
+        raise InputError(
+            f"expected coordinates by joint or the name of a keyframe, got {shown(home)}",
+            hint='For instance home={"shoulder": 0.3}.',
+            argument="home",
+        )
+    values: dict[str, tuple[Any, ...]] = {}
+    known_joints = {tie.name: tie for tie in model.joints if not tie.loop and tie.kind != FREE}
+    for name, value in home.items():
+        if name not in known_joints:
+            raise InputError(
+                f"home names {shown(name)}, which is no joint of the file's tree",
+                hint=nearest(name, known_joints),
+                argument="home",
+            )
+        values[name] = _coordinates(name, known_joints[name].kind, value)
+    return Start("home= as it was given", values)
+
+
+def _coordinates(name: str, kind: str, value: Any) -> tuple[Any, ...]:
+    """Coordinates of a joint: one or two numbers, or the quaternion of a ball."""
+    try:
+        given = np.atleast_1d(np.asarray(value, dtype=float))
+    except (TypeError, ValueError):
+        given = np.array([np.nan])
+    count = 4 if kind == "spherical" else len(KINDS[kind])
+    if given.shape != (count,) or not np.isfinite(given).all():
+        what = "a quaternion w x y z" if kind == "spherical" else f"{count} finite number(s)"
+        raise InputError(f"home of {name!r} is {shown(value)}, expected {what}", argument="home")
+    if kind != "spherical":
+        return tuple(given.tolist())
+    w, v = given[0], given[1:]
+    size = float(np.linalg.norm(given))
+    if not size > 0.0:
+        raise InputError(f"home of {name!r} is a quaternion of length 0", argument="home")
+    half = np.arctan2(float(np.linalg.norm(v)), w)
+    axis = v / (float(np.linalg.norm(v)) or 1.0)
+    return (np.asarray(spatial.rotation_exp(2.0 * half * axis)),)
+
+
+def _swung(model: Model, rng: np.random.Generator, swing: float) -> Values:
+    """Joints of the tree away from where they are drawn, within their limits."""
+    size = _size(model)
+    found: dict[str, tuple[Any, ...]] = {}
+    for tie in model.joints:
+        if tie.loop or tie.kind == FREE:
+            continue
+        if tie.kind == "spherical":
+            turn = spatial.rotation_exp(rng.normal(size=3) * swing / 2.0)
+            drawn = tie.drawn[0] if tie.drawn else np.eye(3)
+            found[tie.name] = (np.asarray(drawn @ turn),)
+            continue
+        values = []
+        for k, what in enumerate(KINDS[tie.kind].values()):
+            drawn_q = float(tie.drawn[k]) if tie.drawn else 0.0
+            q = drawn_q + rng.uniform(-swing, swing) * (0.3 * size if what == SLIDE else 1.0)
+            bounds = tie.axes[k].limits.position if tie.axes else None
+            values.append(float(np.clip(q, *bounds)) if bounds else q)
+        found[tie.name] = tuple(values)
+    return found
+
+
+def _size(model: Model) -> float:
+    points = np.array([T[:3, 3] for T in model.poses().values()])
+    return float(np.ptp(points, axis=0).max(initial=0.0)) or 1.0
+
+
+def home_of(
+    model: Model, start: Start, bodies: Mapping[str, str], joints: Mapping[str, str]
+) -> Home:
+    """Rough home of a start: poses of all bodies, and coordinates for their whole turns."""
+    poses = model.poses(start.values)
+    placed = {
+        ours: Frame.from_matrix(_orthogonal(poses[name]))
+        for name, ours in bodies.items()
+        if name in poses
+    }
+    values: dict[str, float] = {}
+    for tie in model.joints:
+        if tie.loop or tie.kind in (FREE, "spherical", "planar_contact", "fixed"):
+            continue
+        at = start.values.get(tie.name, tie.drawn) or (0.0,) * len(KINDS[tie.kind])
+        names = KINDS[tie.kind]
+        for axis, q in zip(names, at, strict=True):
+            own = joints[tie.name]
+            values[own if len(names) == 1 else f"{own}.{axis}"] = float(q)
+    told = all(tie.loop or tie.kind not in _BARE for tie in model.joints)
+    return Home({} if told else placed, values)
+
+
+def closed(robot: Robot) -> Robot:
+    """The robot with its home as it is closed, if the one that was given is rough."""
+    found = posture(robot, robot.home_pose)
+    values = robot.assembly.home_values
+    rough = [
+        *(abs(q - values[name]) for name, q in robot.home.joints.items() if name in values),
+        *(np.abs(frame.matrix - found.bodies[n]).max() for n, frame in robot.home.bodies.items()),
+    ]
+    if max(rough, default=0.0) < _CLOSED:
+        return robot
+    bodies = {n: Frame.from_matrix(_orthogonal(found.bodies[n])) for n in robot.home.bodies}
+    joints = {name: values.get(name, q) for name, q in robot.home.joints.items()}
+    return replace(robot, home=Home(bodies, joints))
+
+
+def _orthogonal(T: np.ndarray) -> np.ndarray:
+    U, _, Vt = np.linalg.svd(T[:3, :3])
+    return spatial.pose(U @ Vt, T[:3, 3])
+
+
+def assembled(
+    model: Model, home: Any, made: Callable[[Start], Robot]
+) -> tuple[Robot, Start, list[str]]:
+    """The robot from the first start that closes and is regular; why the others were not taken.
+
+    Where none is regular, the first that closes is taken.
+    """
+    refused: list[str] = []
+    spare: tuple[Robot, Start] | None = None
+    first: NotAssembled | None = None
+    for start in starts(model, home):
+        try:
+            robot = made(start)
+            fault = "" if home is not None else _fault(robot)
+        except NotAssembled as err:
+            first = first or err
+            refused.append(f"{start.name} does not close")
+            continue
+        if not fault:
+            return robot, start, refused
+        refused.append(f"{start.name} {fault}")
+        spare = spare or (robot, start)
+    if spare is not None:
+        return (*spare, refused)
+    message = first.message if first else "no posture closes"
+    raise NotAssembled(
+        f"{model.file}: {message}",
+        hint="No start closes the loops: give one, home={'JOINT': value, ...}, or a keyframe's "
+        f"name. {first.hint if first else ''}",
+        **(first.data if first else {}),
+    ) from first
+
+
+def _fault(robot: Robot) -> str:
+    """Why a home that closes is not a good one."""
+    found = robot.assembly
+    if found.mobility_at_home != found.mobility or found.start[1] is not found.home:
+        return "closes where the machine is singular"
+    if robot.motors and found.motor_rank_at_home < found.motor_rank:
+        return "closes where the motors do not hold the platform"
+    return ""

@@ -1,0 +1,64 @@
+"""Actuators of MJCF as motors on joints; what they do with their signals is not read."""
+
+from __future__ import annotations
+
+from gough.robot.formats.mjcf.compiler import Compiler
+from gough.robot.formats.mjcf.defaults import ACTUATORS, Defaults
+from gough.robot.formats.model import Drive, Model
+from gough.robot.formats.xml import Node
+
+ENDS = ("joint", "jointinparent", "tendon", "site", "body", "slidersite", "cranksite")
+
+
+def read_actuators(root: Node, model: Model, defaults: Defaults, compiler: Compiler) -> None:
+    """Add motors to a model whose joints are there."""
+    pulls = {name: pull for block in root.all("tendon") for name, pull in _pulls(block)}
+    skipped = []
+    for node in (child for block in root.all("actuator") for child in block.all(*ACTUATORS)):
+        full = defaults.apply(node, "")
+        name, gear = full.get("name"), _gear(full)
+        joint = full.get("joint") or full.get("jointinparent")
+        if full.get("tendon") in pulls:
+            joint, coefficient = pulls[full.get("tendon")]
+            gear *= coefficient
+        tie = model.joint(joint) if joint else None
+        if joint and tie is None:
+            full.refuse(f"acts on the joint {joint!r}, which is not there")
+        if tie is None or tie.kind not in ("revolute", "prismatic") or not gear:
+            end = next((f"{each} {full.get(each)!r}" for each in ENDS if full.get(each)), "nothing")
+            skipped.append(f"{name or node.tag!r} on {end}")
+            continue
+        if tie.name in {drive.joint for drive in model.drives}:
+            continue  # a position servo and a damper on one joint are one motor
+        model.drives.append(Drive(tie.name, gear, _effort(full, gear, compiler), name))
+    if skipped:
+        model.warn(
+            "actuators",
+            f"actuators that pull no single joint of one axis are left out: {', '.join(skipped)}",
+            "Name the motors yourself: motors=[...].",
+        )
+
+
+def _gear(node: Node) -> float:
+    given = node.numbers("gear", (1.0,))
+    return 1.0 if given is None or not len(given) else float(given[0])
+
+
+def _effort(node: Node, gear: float, compiler: Compiler) -> float | None:
+    """Largest effort at the joint, if forces are limited."""
+    if not compiler.is_limited(node, "forcelimited", "forcerange"):
+        return None
+    given = node.numbers("forcerange", (0.0, 0.0), (2,))
+    largest = 0.0 if given is None else float(max(abs(given))) * abs(gear)
+    return largest or None
+
+
+def _pulls(block: Node) -> list[tuple[str, tuple[str, float]]]:
+    """Fixed tendons over one joint: its name, and how far the tendon moves with it."""
+    found = []
+    for tendon in block.all("fixed"):
+        joints = tendon.all("joint")
+        if len(joints) == 1 and tendon.get("name"):
+            pull = (joints[0].need("joint"), joints[0].number("coef", 1.0))
+            found.append((tendon.get("name"), pull))
+    return found

@@ -1,0 +1,117 @@
+"""Mass of a body from its ``<inertial>`` or from its geoms, which are primitive shapes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from gough.base import spatial
+from gough.robot import inertia as shapes
+from gough.robot.formats.mjcf.compiler import Compiler
+from gough.robot.formats.xml import Node
+from gough.robot.frame import Frame, rotation_from_axes
+from gough.robot.inertia import MassProperties
+
+_WATER = 1000.0  # density of a geom that has none [kg/m^3]
+_SHAPES: dict[str, Callable[[float, np.ndarray], MassProperties]] = {
+    "sphere": lambda m, s: shapes.sphere(m, s[0]),
+    "box": lambda m, s: shapes.box(m, (2.0 * s).tolist()),
+    "cylinder": lambda m, s: shapes.cylinder(m, s[0], 2.0 * s[1]),
+    "ellipsoid": lambda m, s: shapes.ellipsoid(m, s.tolist()),
+    "capsule": lambda m, s: shapes.capsule(m, s[0], 2.0 * s[1]),
+}
+_SIZES = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
+
+
+def inertial(node: Node, compiler: Compiler) -> MassProperties:
+    """Mass properties that an ``<inertial>`` element gives."""
+    mass = node.number("mass", -1.0)
+    if mass < 0.0:
+        node.refuse("has no mass, or a negative one", hint='Write mass="...".')
+    R, center = compiler.rotation(node), node.vector("pos")
+    full, diagonal = (
+        node.numbers("fullinertia", None, (6,)),
+        node.numbers("diaginertia", None, (3,)),
+    )
+    if full is not None:
+        xx, yy, zz, xy, xz, yz = full
+        about = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    else:
+        about = np.diag(np.zeros(3) if diagonal is None else diagonal)
+    about = R @ about @ R.T
+    mass = max(mass, compiler.least_mass)
+    if compiler.least_inertia or compiler.balance:
+        about = _bounded(about, compiler)
+    return {"mass": mass, "center": tuple(center), "inertia": about}  # type: ignore[typeddict-item]
+
+
+def _bounded(about: np.ndarray, compiler: Compiler) -> np.ndarray:
+    moments, axes = np.linalg.eigh(about)
+    moments = np.maximum(moments, compiler.least_inertia)
+    if compiler.balance and moments[0] + moments[1] < moments[2]:
+        moments = np.full(3, moments.mean())
+    return np.asarray(axes @ np.diag(moments) @ axes.T)
+
+
+def from_geoms(geoms: list[tuple[Node, np.ndarray]], compiler: Compiler) -> MassProperties | None:
+    """Mass properties of all geoms of a body together, or none if they have no mass."""
+    parts = [part for geom, T in geoms if (part := _geom(geom, T, compiler)) is not None]
+    return shapes.composite(parts) if parts else None
+
+
+def _geom(
+    node: Node, T_frame: np.ndarray, compiler: Compiler
+) -> tuple[MassProperties, Frame] | None:
+    kind = node.get("type", "mesh" if node.get("mesh") else "sphere")
+    group = int(node.number("group", 0.0))
+    if not compiler.groups[0] <= group <= compiler.groups[1] or kind in ("plane", "hfield"):
+        return None
+    mass = node.number("mass", -1.0)
+    if mass == 0.0 or (mass < 0.0 and node.number("density", _WATER) == 0.0):
+        return None
+    if kind not in _SIZES or node.get("mesh"):
+        node.refuse(
+            f"the mass of the body comes from a {kind if kind not in _SIZES else 'mesh'}, "
+            "and its inertia from the shape of it",
+            hint="Give the body an <inertial>: in MuJoCo, mj_saveLastXML writes it.",
+        )
+    if node.flag("shellinertia"):
+        node.refuse("shellinertia is not supported", hint="Give the body an <inertial>.")
+    T, size = _placed(node, kind, compiler)
+    if mass < 0.0:
+        mass = node.number("density", _WATER) * _volume(kind, size)
+    return _SHAPES[kind](mass, size), Frame.from_matrix(T_frame @ T)
+
+
+def _placed(node: Node, kind: str, compiler: Compiler) -> tuple[np.ndarray, np.ndarray]:
+    """Pose of a geom on its body, and its sizes."""
+    ends, count = node.numbers("fromto", None, (6,)), _SIZES[kind]
+    size = node.numbers("size", None)
+    size = np.zeros(0) if size is None else size
+    if ends is None:
+        if len(size) < count or not (size[:count] > 0.0).all():
+            node.refuse(f"a {kind} has {count} positive sizes, got {size.tolist()}")
+        return compiler.pose(node), size[:count]
+    if kind not in ("capsule", "cylinder", "box", "ellipsoid") or len(size) < 1:
+        node.refuse("fromto needs a capsule, cylinder, box or ellipsoid, and a size")
+    a, b = ends[:3], ends[3:]
+    half = float(np.linalg.norm(b - a)) / 2.0
+    if half == 0.0:
+        node.refuse("fromto has no length")
+    sizes = (
+        [size[0], half] if count == 2 else [size[0], size[1] if len(size) > 1 else size[0], half]
+    )
+    return spatial.pose(rotation_from_axes(a - b), (a + b) / 2.0), np.array(sizes)
+
+
+def _volume(kind: str, s: np.ndarray) -> float:
+    found = {
+        "sphere": lambda: 4.0 / 3.0 * math.pi * s[0] ** 3,
+        "capsule": lambda: math.pi * s[0] ** 2 * (2.0 * s[1] + 4.0 / 3.0 * s[0]),
+        "ellipsoid": lambda: 4.0 / 3.0 * math.pi * s[0] * s[1] * s[2],
+        "cylinder": lambda: math.pi * s[0] ** 2 * 2.0 * s[1],
+        "box": lambda: 8.0 * s[0] * s[1] * s[2],
+    }[kind]()
+    return float(found)

@@ -1,0 +1,31 @@
+"""Names of files made names of ours: letters, digits and underscores, no two alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from gough.robot.names import KEYWORDS
+
+_LONGEST = 60  # of 64: room for a number that tells twins apart
+
+
+def our_names(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """Our name of each name, in order; those that are fit stay as they are."""
+    found: dict[str, str] = {}
+    used = {name.lower() for name in taken}
+    for name in names:
+        ours = _fit(name)
+        plain, k = ours, 2
+        while ours.lower() in used:
+            ours, k = f"{plain}_{k}", k + 1
+        used.add(ours.lower())
+        found[name] = ours
+    return found
+
+
+def _fit(name: str) -> str:
+    ours = re.sub(r"[^A-Za-z0-9_]+", "_", name.encode("ascii", "replace").decode())[:_LONGEST]
+    if not ours or not ours[0].isalpha():
+        ours = f"n{ours}" if ours.strip("_") else "unnamed"
+    return f"{ours}_1" if ours in KEYWORDS else ours

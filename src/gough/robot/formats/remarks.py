@@ -1,0 +1,169 @@
+"""Sentences about a machine from elsewhere once it is assembled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gough.base.english import counted, quoted
+from gough.kinematics.posture import posture
+from gough.mechanism.topology.topology import Leg
+from gough.robot.formats.homing import Start
+from gough.robot.formats.model import Model
+from gough.robot.formats.solids import Mended
+from gough.robot.joint import LETTERS
+from gough.robot.names import joint_of
+from gough.robot.robot import Robot
+
+_ALONG = 1e-6  # |sine| between a spin and the axis of the moment that counts: rounding, CAD digits
+
+
+def remark(
+    model: Model,
+    robot: Robot,
+    start: Start,
+    refused: Sequence[str],
+    renamed: Mapping[str, str],
+    mended: Sequence[Mended],
+) -> None:
+    """Add what the assembled robot shows to the findings of a model."""
+    _loops(model, robot)
+    _home(model, start, refused)
+    _precision(model, robot)
+    _idle(model, robot)
+    _balls(model)
+    _mended(model, robot, mended)
+    if renamed:
+        pairs = [f"{old!r} is {new}" for old, new in list(renamed.items())[:10]]
+        more = f" and {len(renamed) - 10} more" if len(renamed) > 10 else ""
+        model.note("names", f"names that were not fit: {', '.join(pairs)}{more}", **renamed)
+
+
+def _loops(model: Model, robot: Robot) -> None:
+    found = robot.assembly
+    for tie in model.joints:
+        if tie.loop:
+            model.note("loop", tie.loop, joint=tie.name, kind=tie.kind)
+    legs = ", ".join(_letters(robot, leg) for leg in found.topology.legs)
+    model.note(
+        "mobility",
+        f"{counted(found.mobility, 'freedom')} of the platform {robot.platform!r}, "
+        f"{counted(len(found.topology.legs), 'leg')} ({legs}), "
+        f"{counted(found.over_constraint, 'redundant row')}",
+        mobility=found.mobility,
+        over_constraint=found.over_constraint,
+    )
+
+
+def _letters(robot: Robot, leg: Leg) -> str:
+    """Joints of a leg, one letter each: RSS."""
+    names = [link.joint for link in leg.tree.links if link.joint]
+    names += [closing.joint.name for closing in leg.closings]
+    return "".join(LETTERS[robot.joint(name).kind] for name in dict.fromkeys(names))
+
+
+def _home(model: Model, start: Start, refused: Sequence[str]) -> None:
+    sentence = f"home was assembled from {start.name}"
+    if refused:
+        sentence += f"; {'; '.join(refused[:3])}"
+    if start.name.startswith("random"):
+        model.warn(
+            "home",
+            sentence,
+            "It may be another branch than is meant: give home={'JOINT': value, ...}.",
+            start=start.name,
+        )
+    else:
+        model.note("home", sentence, start=start.name)
+
+
+def _precision(model: Model, robot: Robot) -> None:
+    if robot.precision:
+        model.note(
+            "digits",
+            f"figures have few digits: precision {robot.precision:g} of the size, and radians",
+            precision=robot.precision,
+        )
+
+
+def _idle(model: Model, robot: Robot) -> None:
+    found = robot.assembly
+    for freedom in found.idle:
+        model.note("idle", str(freedom), bodies=list(freedom.bodies))
+    serial = [name for name in found.idle_motors if is_bridge(robot, name)]
+    if found.idle_motors:
+        model.warn(
+            "idle-motors",
+            f"the platform does not feel all that the motors {quoted(serial or found.idle_motors)} "
+            "do: they move what is below or above the loops, or a part of a leg",
+            f"Hold them: lock={serial}; or choose another base= or platform=."
+            if serial
+            else "Choose another base= or platform=, or other motors=.",
+            motors=list(found.idle_motors),
+        )
+    rubbing = [
+        joint.name
+        for joint in robot.joints
+        if joint.kind == "spherical" and any(a.viscous or a.coulomb for a in joint.axes)
+    ]
+    if rubbing and found.idle:
+        model.warn(
+            "friction-of-balls",
+            f"the file puts damping or friction on balls, {quoted(rubbing[:8])}, as default "
+            "classes of exporters do; it acts on idle spins too, which are frozen",
+            "If it is not meant, leave it out: drop=['passive'].",
+            joints=rubbing,
+        )
+
+
+def is_bridge(robot: Robot, axis: str) -> bool:
+    """Whether a joint belongs to no loop: without it, the machine falls apart."""
+    cut = joint_of(axis)
+    reached, waiting = {robot.base}, [robot.base]
+    while waiting:
+        here = waiting.pop()
+        for joint in robot.joints:
+            if joint.name != cut and here in (joint.parent, joint.child):
+                there = joint.child if joint.parent == here else joint.parent
+                if there not in reached:
+                    reached.add(there)
+                    waiting.append(there)
+    return len(reached) <= len(robot.bodies)
+
+
+def _balls(model: Model) -> None:
+    rotors = {tie.name: tie.ball_rotor for tie in model.joints if tie.ball_rotor}
+    if rotors:
+        largest = max(rotors.values())
+        model.warn(
+            "armature-of-balls",
+            f"armature of up to {largest:g} kg m^2 on balls is left out, a ball has no rotor: "
+            f"{quoted(list(rotors)[:8])}",
+            "Default classes of exporters put it there; a real one belongs to a hinge.",
+            joints=list(rotors),
+            largest=largest,
+        )
+
+
+def _mended(model: Model, robot: Robot, mended: Sequence[Mended]) -> None:
+    """Refuse an inertia that no body has, unless the body turns about its largest moment only."""
+    found = robot.assembly
+    for body, axis, link in mended:
+        at_home = zip(found.regular_samples[:3], found.regular_solutions[:3], strict=True)
+        for (T_0p, _), solution in at_home:
+            for column in np.asarray(solution.Psi, dtype=float).T:
+                at = posture(robot, T_0p, column)
+                R, w = at.bodies[body][:3, :3], at.twists[body][3:]
+                turned = float(np.linalg.norm(np.cross(R @ axis, w)))
+                if turned > _ALONG * max(1.0, float(np.linalg.norm(w))):
+                    link.place.refuse(
+                        "no body has its inertia: two principal moments must add up to at least "
+                        "the third",
+                        hint="Correct it; zeros are accepted of bodies that turn about one axis.",
+                    )
+        model.note(
+            "planar-inertia",
+            f"{body!r} has an inertia for turns about one axis only, and only turns about it: "
+            "its other moments do not matter",
+        )

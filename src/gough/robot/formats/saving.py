@@ -1,0 +1,53 @@
+"""Robots to files of any kind, by the suffix of their names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from gough.base.tables.whole import write_whole
+from gough.errors import InputError
+from gough.robot.file import writing
+from gough.robot.formats.mjcf.writing import mjcf_of
+from gough.robot.formats.sdf.writing import sdf_of
+from gough.robot.formats.urdf.writing import urdf_of
+from gough.robot.robot import Robot
+
+WRITERS: dict[str, Callable[..., str]] = {
+    ".xml": mjcf_of,
+    ".mjcf": mjcf_of,
+    ".urdf": urdf_of,
+    ".sdf": sdf_of,
+    ".world": sdf_of,
+}
+"""Writers of files of other programs, by suffix."""
+
+
+def save(robot: Robot, path: str | os.PathLike[str], *, drop: Sequence[str] | str = ()) -> None:
+    """Writes the robot to a file, in the format that its name says.
+
+    MJCF for ``.xml``, URDF with ``<loop>`` for ``.urdf``, SDF for ``.sdf``, JSON for ``.json``,
+    else YAML, which holds everything.  The file appears whole or not at all, and keeps its
+    permissions if it was there before.
+
+    Args:
+        robot: to be written.
+        path: of the file.
+        drop: what may be left out of a format that cannot hold it: ``elastic``, ``motors`` (their
+            data), ``idle``, ``limits``, ``springs``, ``rotors``, ``gravity``, ``couplings``.
+
+    Raises:
+        FileError: the format cannot hold something; says what.
+    """
+    suffix = Path(path).suffix.lower() if isinstance(path, (str, os.PathLike)) else ""
+    if suffix not in WRITERS:
+        writing.save(robot, path)
+        return
+    if not isinstance(robot, Robot):
+        raise InputError(
+            f"expected a gough.Robot, got {type(robot).__name__}",
+            hint="gough.save(robot, path).",
+            argument="robot",
+        )
+    write_whole(path, WRITERS[suffix](robot, path, drop).encode())

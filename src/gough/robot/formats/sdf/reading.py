@@ -1,0 +1,200 @@
+"""An SDF file as a neutral model."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from gough.base.english import quoted
+from gough.robot.formats.digits import precision_of
+from gough.robot.formats.model import BASE, FREE, Drive, Link, Mark, Model, Relation, Tie, place_of
+from gough.robot.formats.sdf.frames import Frames
+from gough.robot.formats.sdf.joints import gear_of, is_old, ties_of
+from gough.robot.formats.sdf.text import MOMENTS, number, pose_of, word
+from gough.robot.formats.xml import Node, read_xml
+
+
+def read_sdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
+    """The model of an SDF file.
+
+    Args:
+        path: of the file.
+        root: its root element, if it is read already.
+    """
+    root = read_xml(path) if root is None else root
+    version = _version(root)
+    node = _model(root)
+    model = Model(node.get("name") or Path(root.file).stem, root.file, "SDF")
+    _gravity(root, model)
+    frames, T_0 = Frames(node), pose_of(node.first("pose"))
+    model.links[BASE] = Link(BASE)
+    poses = {BASE: np.eye(4)}
+    for each in node.all("link"):
+        model.add(_link(each))
+        poses[each.get("name")] = T_0 @ frames.pose(each.get("name"), each)
+    if len(model.links) == 1:
+        node.refuse("has no <link>")
+    ties = [t for each in node.all("joint") for t in _joint(each, model, poses, frames, version)]
+    _grown(model, ties, poses)
+    for each in node.all("frame"):
+        name = each.get("name")
+        on = frames.link_of(name, each)
+        T = T_0 @ frames.pose(name, each)
+        model.marks[name] = Mark(on or BASE, np.linalg.inv(poses[on or BASE]) @ T)
+    _drives(node, model)
+    model.precision = precision_of(
+        each.text for each in root.within() if each.tag in ("pose", "xyz") and each.text.strip()
+    )
+    shapes = sum(1 for each in root.within() if each.tag in ("visual", "collision", "sensor"))
+    if shapes:
+        model.note("ignored", f"shapes and sensors are not used: {shapes} of <visual> and others")
+    return model
+
+
+def _version(root: Node) -> tuple[int, int]:
+    if root.tag not in ("sdf", "gazebo"):
+        root.refuse(f"begins with <{root.tag}>, not with <sdf>")
+    major, _, minor = root.get("version", "1.0").partition(".")
+    if not major.isdigit() or not minor.isdigit() or major != "1":
+        root.refuse(f"its version is {root.get('version')!r}", hint="Known: 1.3 to 1.12.")
+    return int(major), int(minor)
+
+
+def _model(root: Node) -> Node:
+    """The one model of a file."""
+    found = [node for node in root.within() if node.tag == "model"]
+    whole = [node for node in found if node.first("link") is not None]
+    joints = [node for node in whole if node.first("joint") is not None]
+    if not found:
+        root.refuse("has no <model>")
+    if len(joints or whole) != 1:
+        names = quoted([node.get("name") for node in whole][:5])
+        root.refuse(f"has several models, {names}", hint="Keep the robot alone in the file.")
+    node = (joints or whole)[0]
+    if node.first("include") is not None or node.first("model") is not None:
+        node.refuse(
+            "holds other models within it",
+            hint="Make it one model first: 'gz sdf -p FILE' expands what it includes.",
+        )
+    return node
+
+
+def _gravity(root: Node, model: Model) -> None:
+    for world in root.all("world"):
+        given = world.first("gravity")
+        x, y, z = (0.0, 0.0, -9.8) if given is None else given.values((3,)).tolist()
+        model.gravity = (x, y, z)
+
+
+def _link(node: Node) -> Link:
+    name, inertial = node.need("name"), node.first("inertial")
+    if word(node, "gravity", "true") in ("false", "0"):
+        node.refuse("gravity does not act on it, which no body here can say")
+    if inertial is None:
+        # the format gives 1 kg and 1 kg m^2 to a link that is silent
+        return Link(name, 1.0, np.zeros(3), np.eye(3), place_of(node))
+    T, inertia = pose_of(inertial.first("pose")), inertial.first("inertia")
+    about = np.eye(3)
+    if inertia is not None:
+        about = np.zeros((3, 3))
+        for key, (i, j) in MOMENTS.items():
+            about[i, j] = about[j, i] = number(inertia, key, 1.0 if i == j else 0.0)
+    R = T[:3, :3]
+    return Link(name, number(inertial, "mass", 1.0), T[:3, 3], R @ about @ R.T, place_of(node))
+
+
+def _joint(
+    node: Node,
+    model: Model,
+    poses: dict[str, np.ndarray],
+    frames: Frames,
+    version: tuple[int, int],
+) -> list[Tie]:
+    """A joint, in the graph."""
+    name = node.need("name")
+    for tag in ("parent", "child"):  # frames may stand for the links that they are attached to
+        end = node.first(tag)
+        if end is not None and end.text.strip() in frames.nodes:
+            end.text = frames.link_of(end.text.strip(), node) or "world"
+    T_joint = frames.of(node)
+    child = word(node, "child")
+    T_child = np.linalg.inv(frames.pose(child, node)) @ T_joint if child != "world" else T_joint
+
+    def turn(xyz: Node) -> np.ndarray:
+        expressed = xyz.get("expressed_in")
+        axis = next(a for a in node.all("axis", "axis2") if any(c is xyz for c in a.children))
+        if expressed:
+            return np.asarray(T_joint[:3, :3].T @ frames.pose(expressed, node)[:3, :3])
+        if is_old(axis, version):
+            return np.asarray(T_joint[:3, :3].T)
+        return np.eye(3)
+
+    found = ties_of(node, model, poses, T_child, turn)
+    for mimic in (m for axis in node.all("axis") for m in axis.all("mimic")):
+        factor, offset = number(mimic, "multiplier", 1.0), number(mimic, "offset")
+        offset -= factor * number(mimic, "reference")
+        terms = {name: 1.0, mimic.need("joint"): -factor}
+        model.relations.append(Relation(f"{name}_mimic", terms, offset, place_of(mimic)))
+    return found
+
+
+def _grown(model: Model, ties: list[Tie], poses: dict[str, np.ndarray]) -> None:
+    """Joints of the graph in a tree from where it stands; the others close loops."""
+    children = {tie.child for tie in ties}
+    roots = [n for n in model.links if n != BASE and n not in children] or list(model.links)[1:]
+    grounded = any(BASE in (tie.parent, tie.child) for tie in ties)
+    start = BASE if grounded else max(roots, key=lambda n: model.links[n].mass)
+    reached, left = [start], list(ties)
+    tree: list[Tie] = []
+    while True:
+        ready = [t for t in left if (t.parent in reached) != (t.child in reached)]
+        if not ready:
+            break
+        # links that were reached first carry the others: loops are cut as far out as can be
+        best = min(
+            ready, key=lambda t: min(reached.index(e) for e in (t.parent, t.child) if e in reached)
+        )
+        left.remove(best)
+        tree.append(best)
+        reached.append(best.child if best.parent in reached else best.parent)
+    loops = [
+        replace(
+            t,
+            loop=f"{t.name!r}, a {t.kind} joint, closes a loop of the graph between "
+            f"{t.parent!r} and {t.child!r}",
+        )
+        for t in left
+    ]
+    floating = [n for n in model.links if n not in reached and n != BASE]
+    for name in [*([] if grounded else [start]), *floating]:
+        free = Tie(f"{name}_free", FREE, BASE, name, np.eye(4), np.eye(4), drawn=(poses[name],))
+        model.joints.append(free)
+    model.joints += [*tree, *loops]
+
+
+def _drives(node: Node, model: Model) -> None:
+    """Motors: joints that plugins name, or those that have an effort while others have none."""
+    known = {tie.name: tie for tie in model.joints}
+    named = [
+        each.text.strip()
+        for plugin in node.all("plugin")
+        for each in plugin.within()
+        if each.tag in ("joint_name", "jointName") and each.text.strip() in known
+    ]
+    if named:
+        nodes = {each.get("name"): each for each in node.all("joint")}
+        model.drives += [Drive(name, gear_of(nodes[name])) for name in dict.fromkeys(named)]
+        return
+    single = [t for t in known.values() if t.kind in ("revolute", "prismatic")]
+    strong = [t for t in single if t.axes[0].limits.effort is not None]
+    if strong and len(strong) < len(single):
+        names = [tie.name for tie in strong]
+        model.drives += [Drive(name) for name in names]
+        model.warn(
+            "motors",
+            f"joints with a limit of effort are taken for the motors: {quoted(names)}",
+            "The format does not say which joints are driven: motors=[...].",
+        )

@@ -1,0 +1,181 @@
+"""A robot as SDF: links drawn at home, where all joints are at zero; loops are joints too."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Collection
+
+import numpy as np
+
+from gough.kinematics.posture import posture
+from gough.robot.body import Body
+from gough.robot.formats.apart import BALL, SLIDE, TURN, Move, Step, at_home, moved, step_of
+from gough.robot.formats.limits_of_formats import Limited
+from gough.robot.formats.mjcf.writing import PLATFORM
+from gough.robot.formats.sdf.text import MOMENTS
+from gough.robot.formats.text import Element, rpy_of
+from gough.robot.joint import Axis, Joint
+from gough.robot.robot import Robot
+
+VERSION = "1.7"
+_KINDS = {BALL: "ball", SLIDE: "prismatic", TURN: "revolute"}
+_MOTOR = {
+    "filename": "gz-sim-apply-joint-force-system",
+    "name": "gz::sim::systems::ApplyJointForce",
+}
+
+
+def sdf_of(robot: Robot, path: str | os.PathLike[str], drop: Collection[str] = ()) -> str:
+    """The text of an SDF file."""
+    return str(_Writing(robot, Limited(robot, path, "SDF", drop)).root)
+
+
+class _Writing:
+    """The file as it grows."""
+
+    def __init__(self, robot: Robot, limited: Limited) -> None:
+        self.robot, self.limited = robot, limited
+        self.root = Element("sdf", version=VERSION, xmlns__drake="http://drake.mit.edu")
+        world = self.root.add("world", name=f"world_of_{robot.name}")
+        world.add("gravity", robot.gravity)
+        self.model = world.add("model", name=robot.name)
+        found = posture(robot, robot.home_pose)
+        self.poses = {robot.base: np.eye(4), **found.bodies}
+        for body in robot.bodies:
+            self._link(body, self.poses[body.name])
+        self.steps = [step_of(joint, joint.parent) for joint in robot.joints]
+        self.home = at_home(robot, self.steps)
+        for step in self.steps:
+            self._step(step)
+        frame = self.model.add("frame", name=PLATFORM, attached_to=robot.platform)
+        frame.children.append(_pose(robot.platform_frame.matrix))
+        by_axis = {move.axis: move for step in self.steps for move in step.moves}
+        for name in robot.motors:
+            self.model.add("plugin", **_MOTOR).add("joint_name", self._named(by_axis[name].name))
+        self._couplings(by_axis)
+
+    def _link(self, body: Body, T: np.ndarray) -> None:
+        made = self.model.add("link", name=body.name)
+        made.children.append(_pose(T))
+        inertial = made.add("inertial")
+        inertial.add("pose", (*body.center, 0.0, 0.0, 0.0))
+        inertial.add("mass", body.mass)
+        inertia = inertial.add("inertia")
+        for key, (i, j) in MOMENTS.items():
+            inertia.add(key, body.inertia[i][j])
+
+    def _step(self, step: Step) -> None:
+        joint = step.joint
+        driven = any(name in self.robot.motors for name in joint.axis_names)
+        if joint.kind in ("revolute", "prismatic", "spherical", "fixed", "helical"):
+            self._whole(step)
+        elif joint.kind == "universal" and not driven:
+            self._universal(joint, step)
+        else:
+            self._moves(step)
+
+    def _joint(self, name: str, kind: str, parent: str, child: str, T_B: np.ndarray) -> Element:
+        made = self.model.add("joint", name=self._named(name), type=kind)
+        made.add("parent", "world" if parent == self.robot.base else parent)
+        made.add("child", "world" if child == self.robot.base else child)
+        made.children.append(_pose(T_B))
+        return made
+
+    def _named(self, joint: str) -> str:
+        """Name of a joint: links and joints must not share one."""
+        return f"{joint}_joint" if joint in self.poses or joint == PLATFORM else joint
+
+    def _whole(self, step: Step) -> None:
+        """A joint that the format knows."""
+        joint = step.joint
+        kinds = {"spherical": "ball", "helical": "screw"}
+        made = self._joint(
+            *(joint.name, kinds.get(joint.kind, joint.kind), joint.parent, joint.child),
+            joint.child_frame.matrix,
+        )
+        if joint.kind in ("spherical", "fixed"):
+            if any(axis != Axis() for axis in joint.axes):
+                self.limited.refuse(f"the friction of the ball {joint.name!r}", "")
+            return
+        if joint.kind == "helical":
+            made.add("screw_thread_pitch", 2.0 * math.pi * joint.pitch)
+        self._axis(made, "axis", step.moves[0], (0.0, 0.0, 1.0))
+
+    def _universal(self, joint: Joint, step: Step) -> None:
+        """Two axes, in the joint's frame as home has them: the second is z of frame B."""
+        made = self._joint(
+            joint.name, "universal", joint.parent, joint.child, joint.child_frame.matrix
+        )
+        at = float(self.home[step.moves[1].name])
+        first = moved("turn", -at)[:3, :3] @ np.array([0.0, 1.0, 0.0])  # z of frame A
+        self._axis(made, "axis", step.moves[0], first)
+        self._axis(made, "axis2", step.moves[1], (0.0, 0.0, 1.0))
+
+    def _moves(self, step: Step) -> None:
+        """A joint as a row of simple ones, with links without mass between them."""
+        joint, near = step.joint, step.joint.parent
+        T_0 = np.array(self.poses[near])
+        for k, move in enumerate(step.moves):
+            T_0 = T_0 @ move.T @ moved(move.what, self.home[move.name])
+            last = k == len(step.moves) - 1
+            far = joint.child if last else f"{joint.name}_between_{k + 1}"
+            T_B = joint.child_frame.matrix if last else np.eye(4)
+            if not last:
+                self._link(Body(far, massless=True), T_0)
+                self.poses[far] = T_0
+            kind = (
+                "ball" if move.what == BALL else "prismatic" if move.what == SLIDE else "revolute"
+            )
+            made = self._joint(move.name, kind, near, far, T_B)
+            if move.what != BALL:
+                self._axis(made, "axis", move, (0.0, 0.0, 1.0))
+            near = far
+
+    def _axis(self, joint: Element, tag: str, move: Move, xyz: object) -> None:
+        """Direction, limits, friction and spring of an axis; it counts from home."""
+        axis, at = move.figures, float(self.home[move.name])
+        made = joint.add(tag)
+        made.add("xyz", xyz)
+        limits, spring = axis.limits, axis.spring
+        if limits.position is not None or limits.effort or limits.velocity:
+            given = made.add("limit")
+            if limits.position is not None:
+                given.add("lower", limits.position[0] - at)
+                given.add("upper", limits.position[1] - at)
+            for key in ("effort", "velocity"):
+                if getattr(limits, key) is not None:
+                    given.add(key, getattr(limits, key))
+        if axis.viscous or axis.coulomb or spring is not None:
+            given = made.add("dynamics")
+            given.add("damping", axis.viscous)
+            given.add("friction", axis.coulomb)
+            if spring is not None:
+                given.add("spring_stiffness", spring.stiffness)
+                given.add("spring_reference", spring.rest - at)
+        if axis.reflected_inertia:
+            joint.add("drake:rotor_inertia", axis.reflected_inertia / axis.ratio**2)
+        if axis.transmission is not None or axis.reflected_inertia:
+            joint.add("drake:gear_ratio", axis.ratio)
+
+    def _couplings(self, by_axis: dict[str, Move]) -> None:
+        for coupling in self.robot.couplings:
+            (a, c_a), *others = coupling.axes.items()
+            if len(others) != 1:
+                what = f"the coupling {coupling.name!r} of more than two axes"
+                self.limited.refuse(what, "couplings")
+                continue
+            (b, c_b) = others[0]
+            name = self._named(by_axis[a].name)
+            joint = next(
+                e for e in self.model.children if e.tag == "joint" and e.attributes["name"] == name
+            )
+            axis = next(e for e in joint.children if e.tag == "axis")
+            made = axis.add("mimic", joint=self._named(by_axis[b].name))
+            made.add("multiplier", -c_b / c_a)
+            made.add("offset", 0.0)
+            made.add("reference", 0.0)
+
+
+def _pose(T: np.ndarray) -> Element:
+    return Element("pose", (*T[:3, 3], *rpy_of(T[:3, :3])))

@@ -1,0 +1,186 @@
+"""Robots from files of other programs beside the reference states that others have computed.
+
+A reference has states of a tree with its loops closed exactly: coordinates, poses, velocities and
+accelerations of bodies, efforts of motors.  A robot that is read from the same file takes the
+motion of its platform from a state, and must answer everything else.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+import gough
+from conftest import REFERENCE, need_reference
+
+FORMATS = REFERENCE / "formats"
+
+
+def reference(name):
+    need_reference()
+    return json.loads((FORMATS / f"{name}.json").read_text())
+
+
+@dataclass
+class Errors:
+    """Largest errors over the states of a reference; but for positions, shares of the largest."""
+
+    positions: float = 0.0
+    efforts: float = 0.0
+    accelerations: float = 0.0
+    states: int = 0
+
+    def add(self, **found):
+        for name, values in found.items():
+            setattr(self, name, max(getattr(self, name), float(np.max(values, initial=0.0))))
+
+
+def share(found, wanted, least):
+    """Error as a share of the largest figure that is wanted."""
+    return np.abs(found - wanted).max() / max(np.abs(wanted).max(), least)
+
+
+def pose(entry):
+    w, x, y, z = entry["quat"]
+    T = np.eye(4)
+    T[:3, :3] = Rotation.from_quat([x, y, z, w]).as_matrix()
+    T[:3, 3] = entry["pos"]
+    return T
+
+
+def motion(entry, frame=None):
+    """Pose, twist and twist rate of a body, or of a frame on it."""
+    T = pose(entry)
+    v, w = np.array(entry["velocity"]), np.array(entry["omega"])
+    a, wd = np.array(entry["acceleration"]), np.array(entry["alpha"])
+    if frame is not None:
+        r = T[:3, :3] @ frame[:3, 3]
+        T = T @ frame
+        v, a = v + np.cross(w, r), a + np.cross(wd, r) + np.cross(w, np.cross(w, r))
+    return T, np.concatenate([v, w]), np.concatenate([a, wd])
+
+
+def checked(robot, data, platform, kind="rigid", still=()):
+    """Errors of a robot over all states of a reference, moved as the reference moves its platform.
+
+    Args:
+        robot: read from the reference's file.
+        data: the reference.
+        platform: name of the platform's body in the reference.
+        kind: of the dynamics in the reference.
+        still: bodies whose poses are not compared, because they spin idly.
+    """
+    found = Errors()
+    for state in data["states"]:
+        T, V, Vdot = motion(state["bodies"][platform], robot.platform_frame.matrix)
+        q, qd, qdd, tau = (of_motors(robot, x) for x in figures(state, kind))
+        found.add(positions=np.abs(gough.inverse_geometry(robot, T) - q))
+        p = gough.posture(robot, T, V, Vdot)
+        placed = [n for n in state["bodies"] if n in p.bodies and n not in still]
+        found.add(positions=[np.abs(p.bodies[n] - pose(state["bodies"][n])).max() for n in placed])
+        found.add(efforts=share(gough.inverse_dynamics(robot, T, V, Vdot), tau, 1e-9))
+        found.add(accelerations=share(gough.inverse_velocity(robot, T, V), qd, 1.0))
+        found.add(accelerations=share(gough.inverse_acceleration(robot, T, V, Vdot), qdd, 1.0))
+        found.add(accelerations=share(gough.joint_accelerations(robot, T, V, tau), qdd, 1.0))
+        found.states += 1
+    return found
+
+
+def figures(state, kind):
+    """Positions, rates, accelerations and efforts of a state, by joint."""
+    return state["qpos"], state["qvel"], state[kind]["qacc"], state[kind]["motor_effort"]
+
+
+def of_motors(robot, values):
+    return np.array([values[name] for name in robot.motors])
+
+
+def inertial_forces(robot, state):
+    """What all bodies resist with: their own masses, moved as the reference moves them."""
+    found = []
+    for body in robot.bodies:
+        if body.massless or body.name not in state["bodies"]:
+            continue
+        entry = state["bodies"][body.name]
+        T = pose(entry)
+        _, V, Vdot = motion(entry, shift(body.center))
+        inertia = T[:3, :3] @ np.array(body.inertia) @ T[:3, :3].T
+        n = inertia @ Vdot[3:] + np.cross(V[3:], inertia @ V[3:])
+        found.append(gough.Force(body.name, -body.mass * Vdot[:3], -n, body.center))
+    return found
+
+
+def shift(p):
+    T = np.eye(4)
+    T[:3, 3] = p
+    return T
+
+
+def virtual_work(robot, data, platform):
+    """Error of the efforts when every body moves as in the reference, idle spins included.
+
+    The masses are the robot's, moved by its own Jacobians: nothing is frozen, for a spin that no
+    motor feels does no work on the motors.
+    """
+    found = Errors()
+    for state in data["states"]:
+        T, *_ = motion(state["bodies"][platform], robot.platform_frame.matrix)
+        tau = of_motors(robot, state["rigid"]["motor_effort"])
+        loads = gough.Loads(forces=inertial_forces(robot, state))
+        zero = np.zeros(6)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", gough.GoughWarning)  # of moments on idle spins
+            ours = gough.inverse_dynamics(robot, T, zero, zero, loads=loads)
+        found.add(efforts=share(ours, tau, 1e-9))
+        found.states += 1
+    return found
+
+
+def serial_work(load, data, platform, serial, welded):
+    """Errors of all efforts of a machine with motors below and above its loops, moved by all.
+
+    In every state these motors are locked where they are.  Efforts in the loops follow from virtual
+    work as in :func:`virtual_work`; what a lock takes is its motor's effort.  The motor on the base
+    turns everything about a vertical axis: its effort is the moment of all bodies about it.
+
+    Args:
+        load: makes the robot, given the values of its locks.
+        data: the reference.
+        platform: name of the platform's body in the reference.
+        serial: motors to lock, the one on the base first.
+        welded: the link that turns with that one, whose origin is on its axis.
+    """
+    found = Errors()
+    for state in data["states"]:
+        robot = load({name: state["qpos"][name] for name in serial})
+        T, *_ = motion(state["bodies"][platform], robot.platform_frame.matrix)
+        wanted, zero = state["rigid"]["motor_effort"], np.zeros(6)
+        forces = inertial_forces(robot, state)
+        loads = gough.Loads(forces=forces)
+        found.add(
+            positions=np.abs(gough.inverse_geometry(robot, T) - of_motors(robot, state["qpos"]))
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", gough.GoughWarning)
+            tau = gough.inverse_dynamics(robot, T, zero, zero, loads=loads)
+            held = gough.reactions(robot, T, zero, zero, loads=loads)
+        ours = dict(zip(robot.motors, tau, strict=True))
+        ours |= {name: held[name][5] for name in serial[1:]}
+        entry = state["bodies"][welded.name]
+        base = pose(entry)
+        body = gough.Body(welded.name, welded.mass, welded.center, welded.inertia)
+        forces += inertial_forces(SimpleNamespace(bodies=[body]), state)
+        moment = np.zeros(3)
+        for force in forces:
+            arm = (pose(state["bodies"][force.body]) @ [*force.point, 1.0])[:3] - base[:3, 3]
+            moment -= force.n + np.cross(arm, force.f)
+        ours[serial[0]] = moment @ base[:3, 2]
+        want = np.array([wanted[name] for name in ours])
+        found.add(efforts=share(np.array(list(ours.values())), want, 1e-9))
+        found.states += 1
+    return found
