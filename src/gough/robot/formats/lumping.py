@@ -79,7 +79,11 @@ def _solid(model: Model, root: str, names: list[str], at: dict[str, Mark]) -> Li
     own = model.links[root]
     heavy = [model.links[name] for name in names if model.links[name].mass > 0.0]
     bare = [n for n in names if model.links[n].mass == 0.0 and np.any(model.links[n].inertia)]
-    if not heavy or root == BASE:
+    unknown = next((x for x in (model.links[n].unknown for n in names) if x is not None), None)
+    if root == BASE:
+        return own
+    own = replace(own, unknown=unknown)
+    if not heavy:
         return own
     if names == [root]:
         return own

@@ -45,6 +45,7 @@ class Link:
         center: centre of mass in link axes [m].
         inertia: 3x3 about it, link axes [kg m^2].
         place: where it stands.
+        unknown: where the file says what it weighs by a shape that is not read, if it does.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Link:
     center: np.ndarray = field(default_factory=lambda: np.zeros(3))
     inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
     place: Place = Place()
+    unknown: Place | None = None
 
 
 @dataclass(frozen=True, eq=False)

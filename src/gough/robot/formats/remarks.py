@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gough.base.english import counted, quoted
+from gough.base.english import counted, percent, quoted
+from gough.dynamics.answers.frozen import frozen_freedoms
 from gough.kinematics.posture import posture
 from gough.mechanism.topology.topology import Leg
 from gough.robot.formats.homing import Start
@@ -16,6 +17,7 @@ from gough.robot.joint import LETTERS
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 
+_ROUNDING = 1e-12  # of efforts: freezing that changes less is exact
 _ALONG = 1e-6  # |sine| between a spin and the axis of the moment that counts: rounding, CAD digits
 
 
@@ -91,6 +93,17 @@ def _idle(model: Model, robot: Robot) -> None:
     found = robot.assembly
     for freedom in found.idle:
         model.note("idle", str(freedom), bodies=list(freedom.bodies))
+    if found.idle and not found.idle_motors:
+        costs = [each.cost(friction=False) for each in frozen_freedoms(found)]
+        dearest = max(costs, default=0.0)
+        cost = "by rounding" if dearest < _ROUNDING else f"by {percent(dearest)} at most"
+        if np.isfinite(dearest):
+            model.note(
+                "freezing",
+                f"{counted(len(found.idle), 'idle freedom')} frozen, which changes efforts or "
+                f"accelerations {cost}",
+                effect=dearest,
+            )
     serial = [name for name in found.idle_motors if is_bridge(robot, name)]
     if found.idle_motors:
         model.warn(

@@ -30,6 +30,11 @@ def bodies_of(model: Model, names: dict[str, str]) -> tuple[tuple[Body, ...], li
         if link.name not in names:
             continue
         name = names[link.name]
+        if link.unknown is not None:
+            link.unknown.refuse(
+                f"the mass of {link.name!r} comes from the shape of a mesh, which is not read",
+                hint="Give the body an <inertial>: in MuJoCo, mj_saveLastXML writes it.",
+            )
         if link.mass == 0.0 and not np.any(link.inertia):
             bare.append(link.name)
             found.append(Body(name, massless=True, label=_label(link, name)))

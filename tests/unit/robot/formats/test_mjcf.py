@@ -202,7 +202,7 @@ def test_a_lock_holds_a_joint(tmp_path):
     ("change", "message"),
     [
         (("</mujoco>", ""), "not well-formed"),
-        (('type="capsule"', 'type="mesh" mesh="m"'), "mesh"),
+        (('type="capsule"', 'type="mesh" mesh="m"'), "shape of a mesh"),
         (('name="q2"', 'name="q1"'), "given twice"),
         (('axis="0 0 1"', 'axis="0 0 0"'), "zero"),
         (('pos="0.3 0 0"', 'pos="0.3 nan 0"'), "finite number"),
@@ -254,3 +254,71 @@ def test_files_that_are_no_robots(tmp_path):
             gough.convert(write(tmp_path, text), platform="p")
     with pytest.raises(FileError, match="no such file"):
         gough.convert(tmp_path / "gone.xml", platform="p")
+
+
+ANKLE = """
+<mujoco model="walker">
+  <compiler angle="radian"/>
+  <default><default class="rod"><joint damping="0.01" armature="0.001"/></default></default>
+  <worldbody>
+    <body name="pelvis/top" pos="0.3 -0.2 0.9" euler="0.1 0.2 0.3">
+      <freejoint/>
+      <geom type="box" size="0.1 0.1 0.05"/>
+      <body name="shin-1" pos="0 0 -0.3">
+        <joint name="knee" axis="0 1 0"/>
+        <geom type="mesh" mesh="shin"/>
+        <body name="foot" pos="0 0 -0.4">
+          <joint name="pitch" axis="0 1 0"/><joint name="roll" axis="1 0 0"/>
+          <geom type="box" size="0.1 0.04 0.02" pos="0.02 0 -0.04"/>
+          <site name="sole" pos="0.02 0 -0.06"/>
+        </body>
+        <body name="2crank" pos="-0.04 0.05 -0.1">
+          <joint name="2crank" axis="0 1 0" armature="0.01"/>
+          <geom type="capsule" fromto="0 0 0 -0.05 0 0" size="0.01"/>
+          <body name="rod_l" pos="-0.05 0 0">
+            <joint name="ball_l" type="ball" class="rod"/>
+            <geom type="capsule" fromto="0 0 0 0 0 -0.3" size="0.006"/>
+          </body>
+        </body>
+        <body name="crank_r" pos="-0.04 -0.05 -0.14">
+          <joint name="crank_r" axis="0 1 0"/>
+          <geom type="capsule" fromto="0 0 0 -0.05 0 0" size="0.01"/>
+          <body name="rod_r" pos="-0.05 0 0">
+            <joint name="ball_r" type="ball" class="rod"/>
+            <geom type="capsule" fromto="0 0 0 0 0 -0.26" size="0.006"/>
+          </body>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+  <equality>
+    <connect body1="rod_l" body2="foot" anchor="0 0 -0.3"/>
+    <connect body1="rod_r" body2="foot" anchor="0 0 -0.26"/>
+  </equality>
+  <actuator><motor joint="2crank" gear="10"/><motor joint="crank_r" gear="-10"/>
+    <motor joint="knee"/></actuator>
+</mujoco>
+"""
+
+
+def test_the_ankle_of_a_walker_works_with_its_shin_as_base(tmp_path):
+    """Names that are no names, a floating pelvis, a mesh on what stands still, rods that spin."""
+    path = write(tmp_path, ANKLE)
+    found = gough.convert(path, platform="sole", base="shin-1", drop=["passive"])
+    machine = found.robot
+    assert (machine.mobility, len(machine.assembly.idle)) == (2, 2)
+    assert machine.motors == ("n2crank", "crank_r")
+    assert found.names["2crank"] == "n2crank"
+    codes = {finding.code for finding in found.findings}
+    assert {"base", "apart", "idle", "freezing", "motors", "names", "loop", "home"} <= codes
+    # in the place where the file draws the shin, so gravity is that of the world
+    np.testing.assert_allclose(machine.gravity, (0.0, 0.0, -9.81))
+    T = machine.home_pose
+    R = read_mjcf(path).poses()["foot"]
+    np.testing.assert_allclose(T[:3, 3], (R @ [0.02, 0.0, -0.06, 1.0])[:3], atol=1e-12)
+    tau = gough.inverse_dynamics(machine, T, np.zeros(6), np.zeros(6))
+    assert np.abs(tau).max() > 1e-3
+    with pytest.raises(FileError, match="mesh"):
+        gough.convert(path, platform="sole", base="pelvis/top", drop=["passive"])
+    with pytest.raises(FileError, match=r"nothing is fixed to the world|mesh"):
+        gough.convert(path, platform="sole")

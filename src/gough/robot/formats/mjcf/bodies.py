@@ -9,7 +9,7 @@ import numpy as np
 from gough.base import spatial
 from gough.robot.formats.mjcf.compiler import Compiler
 from gough.robot.formats.mjcf.defaults import Defaults
-from gough.robot.formats.mjcf.geoms import from_geoms, inertial
+from gough.robot.formats.mjcf.geoms import from_geoms, inertial, unread
 from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Tie, place_of
 from gough.robot.formats.xml import Node
 from gough.robot.frame import Frame
@@ -181,6 +181,9 @@ class Bodies:
             found = inertial(given, compiler)
         elif compiler.from_geom != "false":
             found = from_geoms(geoms, compiler)
+            mesh = unread(geoms, compiler)
+            if mesh is not None:  # which does not matter where the body stands still
+                return Link(name, place=place_of(node), unknown=place_of(mesh))
         if found is None:
             return Link(name, place=place_of(node))
         center, about = np.array(found["center"]), np.array(found["inertia"])

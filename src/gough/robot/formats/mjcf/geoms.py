@@ -55,6 +55,28 @@ def _bounded(about: np.ndarray, compiler: Compiler) -> np.ndarray:
     return np.asarray(axes @ np.diag(moments) @ axes.T)
 
 
+def unread(geoms: list[tuple[Node, np.ndarray]], compiler: Compiler) -> Node | None:
+    """A geom whose shape would have to be read from elsewhere to know what it weighs."""
+    return next((n for n, _ in geoms if _weighs(n, compiler) and not _is_known(n)), None)
+
+
+def _is_known(node: Node) -> bool:
+    return _kind(node) in _SIZES and not node.get("mesh")
+
+
+def _kind(node: Node) -> str:
+    return node.get("type", "mesh" if node.get("mesh") else "sphere")
+
+
+def _weighs(node: Node, compiler: Compiler) -> bool:
+    """Whether a geom is part of its body's mass."""
+    group = int(node.number("group", 0.0))
+    if not compiler.groups[0] <= group <= compiler.groups[1] or _kind(node) in ("plane", "hfield"):
+        return False
+    mass = node.number("mass", -1.0)
+    return not (mass == 0.0 or (mass < 0.0 and node.number("density", _WATER) == 0.0))
+
+
 def from_geoms(geoms: list[tuple[Node, np.ndarray]], compiler: Compiler) -> MassProperties | None:
     """Mass properties of all geoms of a body together, or none if they have no mass."""
     parts = [part for geom, T in geoms if (part := _geom(geom, T, compiler)) is not None]
@@ -64,19 +86,9 @@ def from_geoms(geoms: list[tuple[Node, np.ndarray]], compiler: Compiler) -> Mass
 def _geom(
     node: Node, T_frame: np.ndarray, compiler: Compiler
 ) -> tuple[MassProperties, Frame] | None:
-    kind = node.get("type", "mesh" if node.get("mesh") else "sphere")
-    group = int(node.number("group", 0.0))
-    if not compiler.groups[0] <= group <= compiler.groups[1] or kind in ("plane", "hfield"):
+    if not _weighs(node, compiler) or not _is_known(node):
         return None
-    mass = node.number("mass", -1.0)
-    if mass == 0.0 or (mass < 0.0 and node.number("density", _WATER) == 0.0):
-        return None
-    if kind not in _SIZES or node.get("mesh"):
-        node.refuse(
-            f"the mass of the body comes from a {kind if kind not in _SIZES else 'mesh'}, "
-            "and its inertia from the shape of it",
-            hint="Give the body an <inertial>: in MuJoCo, mj_saveLastXML writes it.",
-        )
+    kind, mass = _kind(node), node.number("mass", -1.0)
     if node.flag("shellinertia"):
         node.refuse("shellinertia is not supported", hint="Give the body an <inertial>.")
     T, size = _placed(node, kind, compiler)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class _Writing:
         self.root.add("option", gravity=robot.gravity)
         world = self.root.add("worldbody")
         self.at = {robot.base: world}
-        self.order: list[tuple[Step, Move]] = []
+        self.order: list[tuple[np.ndarray, Move]] = []
         self._bodies(robot.base)
         self._sites()
         self._actuators()
@@ -50,7 +51,8 @@ class _Writing:
 
     def _bodies(self, near: str) -> None:
         """Bodies that hang on one, each with all that hangs on it: the order of ``qpos``."""
-        for step in (step for step in self.steps if step.near == near):
+        for first in (step for step in self.steps if step.near == near):
+            step = self._run(first)
             T = step.T
             made = self.at[near].add(
                 "body", name=step.far, pos=T[:3, 3], quat=quaternion_of(T[:3, :3])
@@ -59,6 +61,19 @@ class _Writing:
             self._joints(made, step)
             _inertial(made, self.robot.body(step.far), self.limited)
             self._bodies(step.far)
+
+    def _run(self, step: Step) -> Step:
+        """A step and those after it, as long as bodies between them only pass motion on.
+
+        A body of MuJoCo has a mass, and may have several joints.
+        """
+        ends = {end for joint in self.cuts for end in (joint.parent, joint.child)}
+        while self.robot.body(step.far).massless and step.far not in {*ends, self.robot.platform}:
+            after = [each for each in self.steps if each.near == step.far]
+            if len(after) != 1:
+                return step
+            step = _joined(step, after[0])
+        return step
 
     def _joints(self, body: Element, step: Step) -> None:
         left = np.array(step.T_last)  # from the frame after each move to the body
@@ -84,7 +99,7 @@ class _Writing:
                 joint.attributes["range"] = limits.position
             if spring is not None:
                 joint.attributes |= {"stiffness": spring.stiffness, "springref": spring.rest}
-            self.order.append((step, move))
+            self.order.append((seat, move))
 
     def _sites(self) -> None:
         T = self.robot.platform_frame.matrix
@@ -153,15 +168,23 @@ class _Writing:
     def _home(self) -> None:
         places = at_home(self.robot, self.steps)
         numbers: list[float] = []
-        for step, move in self.order:
+        for seat, move in self.order:
             value = places[move.name]
             if move.what == BALL:
-                seat = step.T_last[:3, :3].T  # its quaternion turns the body, in body axes
-                numbers += quaternion_of(seat @ np.asarray(value) @ seat.T).tolist()
+                R = seat[:3, :3]  # its quaternion is in body axes
+                numbers += quaternion_of(R @ np.asarray(value) @ R.T).tolist()
             else:
                 numbers.append(float(value))
         if numbers:
             self.root.add("keyframe").add("key", name="home", qpos=np.array(numbers))
+
+
+def _joined(one: Step, two: Step) -> Step:
+    """Two steps in a row as one; it goes by the name of the second."""
+    if not two.moves:
+        return replace(two, near=one.near, moves=one.moves, T_last=one.T_last @ two.T_last)
+    first = two.moves[0]._replace(T=one.T_last @ two.moves[0].T)
+    return replace(two, near=one.near, moves=(*one.moves, first, *two.moves[1:]))
 
 
 def _inertial(made: Element, body: Body, limited: Limited) -> None:
