@@ -203,3 +203,22 @@ def _under(page: Browser, canvas: Any, x: int, y: int) -> str:
     ActionChains(page.driver, duration=1).move_to_element_with_offset(canvas, x, y).perform()
     moving = page.ask("document.getElementById('canvas').classList.contains('moving')")
     return "platform" if moving else ""
+
+
+def test_vibrations_of_an_elastic_machine_are_played(shown: Browser, tmp_path: Path) -> None:
+    file = Path(__file__).parents[2] / "examples" / "robots" / "elastic_delta.yaml"
+    robot = gough.load(file)
+    shown.open(Path(gough.view(robot, path=tmp_path / "page.html", modes=False)))
+    expected = gough.elasticity(robot).vibrations(6)
+    for k, frequency in enumerate(expected.frequencies):
+        label = shown.ask(f"document.getElementById('vibration-{k}').textContent")
+        assert label == f"{frequency:.4g} Hz"
+    still = shown.picture()
+    shown.click("vibration-1")
+    assert shown.ask("document.getElementById('vibration').textContent") == expected.sentences()[1]
+    # a swing takes a second: at some of these moments the machine is away from home
+    pictures = {shown.picture() for _ in range(4)}
+    assert len(pictures - {still}) >= 2
+    shown.click("posture-0")
+    assert shown.picture() == shown.picture()
+    assert shown.messages() == []

@@ -16,6 +16,7 @@ import pytest
 
 import gough
 from gough.report.view.page import Page
+from gough.report.view.shaking import shaking
 from robots import robot
 
 MOST = 700_000  # bytes: a page is sent by mail
@@ -135,3 +136,26 @@ def test_files_are_written(tmp_path: Path) -> None:
 def test_what_is_no_robot_or_motion_is_refused(arguments: tuple[Any, ...], reason: str) -> None:
     with pytest.raises(gough.errors.InputError, match=reason):
         gough.view(*arguments)
+
+
+def test_vibrations_move_bodies_as_the_machine_shakes() -> None:
+    file = Path(__file__).parents[3] / "examples" / "robots" / "elastic_delta.yaml"
+    machine = gough.load(file)
+    found = shaking(machine.assembly)
+    vibrations = gough.elasticity(machine).vibrations(len(found))
+    assert [each["frequency"] for each in found] == vibrations.frequencies.tolist()
+    names = [machine.base, *(body.name for body in machine.bodies)]
+    platform = names.index(machine.platform)
+    poses = gough.posture(machine, machine.home_pose).bodies
+    for k, each in enumerate(found):
+        moves = np.array(each["moves"])
+        assert moves.shape == (len(names), 6)
+        assert not moves[0].any()  # the base stands still
+        # the platform is rigid: its origin moves as the vibration says, all of one scale
+        u, theta = moves[platform, :3], moves[platform, 3:]
+        arm = machine.home_pose[:3, 3] - poses[machine.platform][:3, 3]
+        seen = np.concatenate([u + np.cross(theta, arm), theta])
+        true = vibrations.platform[k]
+        share = seen @ true / (true @ true)
+        assert np.abs(seen - share * true).max() < 1e-6 * np.abs(seen).max() + 1e-8
+    assert shaking(gough.zoo.load("delta").assembly) == []

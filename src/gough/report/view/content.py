@@ -20,6 +20,7 @@ from gough.report.view.computing import computing, packed
 from gough.report.view.overlay import overlaid
 from gough.report.view.playing import played
 from gough.report.view.ranges import Ranges, find_ranges
+from gough.report.view.shaking import shaking
 from gough.report.view.solids import Shapes
 from gough.robot.joint import BALL, SLIDE
 
@@ -61,6 +62,7 @@ def _machine(assembly: Assembly) -> dict[str, Any]:
         "gravity": list(robot.gravity),
         "shapes": Shapes(assembly, *_places(assembly, ranges)).to_dict(),
         "notes": notes,
+        "vibrations": shaking(assembly),
     }
 
 

@@ -8,7 +8,7 @@ async function start() {
   const painter = new Painter(canvas), camera = new Camera(data.shapes.camera);
   const scene = new Scene(data, painter);
   const options = { reactions: false, path: true, slice: true };
-  let stopped = "", changed = true, shapes = [], held = null, moving = null, waiting = false, late = false;
+  let stopped = "", changed = true, shapes = [], held = null, moving = null, waiting = false, late = false, shaking = null;
 
   const ask = () => {
     changed = true;
@@ -17,7 +17,7 @@ async function start() {
     requestAnimationFrame(frame);
   };
   const rest = () => {
-    moving = null;
+    moving = shaking = null;
     if (player) player.stop();
   };
   const acts = {
@@ -43,6 +43,11 @@ async function start() {
       machine.stand(machine.postures[k]);
       ask();
     },
+    vibration(k) {
+      acts.posture(0);
+      shaking = data.vibrations[k];
+      ask();
+    },
     load(mass, gravity) {
       if (mass !== undefined) machine.mass = mass;
       if (gravity !== undefined) machine.gravity = gravity;
@@ -59,7 +64,7 @@ async function start() {
     },
   };
   const panel = new Panel(data, machine, acts);
-  const player = data.play ? new Player(data, machine, () => { moving = player; held = null; ask(); }) : null;
+  const player = data.play ? new Player(data, machine, () => { moving = player; shaking = held = null; ask(); }) : null;
   if (player) {
     player.prepare();
     moving = player;
@@ -67,7 +72,7 @@ async function start() {
 
   function frame(now) {
     waiting = false;
-    if (!changed && !(player && player.playing)) return;
+    if (!changed && !shaking && !(player && player.playing)) return;
     changed = false;
     const begin = performance.now();
     let V, Vdot, recorded;
@@ -92,7 +97,9 @@ async function start() {
       player.write();
     }
     late = false;
-    shapes = scene.at(machine.poses, bad);
+    // one swing a second, whatever the frequency
+    const poses = shaking ? shaken(machine.poses, shaking.moves, Math.sin(0.002 * Math.PI * now)) : machine.poses;
+    shapes = scene.at(poses, bad);
     const lines = [...(player && options.path ? scene.path(player.path) : []), ...(options.slice ? scene.overlay() : [])];
     if (options.reactions) {
       const forces = machine.reactions(V, Vdot);
@@ -104,7 +111,7 @@ async function start() {
     painter.paint(shapes, camera, lines);
     document.body.dataset.ms = (performance.now() - begin).toFixed(2);
     document.body.dataset.frames = 1 + Number(document.body.dataset.frames || 0);
-    if (player && player.playing) ask();
+    if (shaking || (player && player.playing)) ask();
   }
 
   tools(camera, scene, () => shapes, options, player, ask);

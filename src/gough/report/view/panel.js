@@ -35,7 +35,9 @@ class Panel {
       `${data.label ? `${data.robot}, ` : ""}${freedoms}, ${data.motors.length} motors`;
     panel.append(this.#freedoms(), this.#motors());
     if (machine.kernels.has("efforts_in_view")) panel.append(this.#loads());
-    panel.append(this.#distances(), this.#modes(), this.#joints());
+    panel.append(this.#distances(), this.#modes());
+    if (data.vibrations.length) panel.append(this.#vibrations());
+    panel.append(this.#joints());
     if (data.notes.length)
       panel.append(this.#group("Notes", true, ...data.notes.map((text) => made("p", { className: "note", textContent: text }))));
     this.digits = this.#effortDigits();
@@ -130,6 +132,20 @@ class Panel {
     const how = this.data.modes ? [made("p", { className: "note", textContent: this.data.modes })] : [];
     return this.#group("Assembly modes", this.modes.length > 1, made("div", { className: "buttons" }, ...this.modes),
       made("p", { className: "note", textContent: text }), ...how);
+  }
+
+  #vibrations() {
+    const words = made("p", { className: "note", id: "vibration" });
+    const buttons = this.data.vibrations.map((each, k) => {
+      const button = made("button", { type: "button", id: `vibration-${k}`, textContent: each.name });
+      button.addEventListener("click", () => {
+        words.textContent = each.words;
+        this.acts.vibration(k);
+      });
+      return button;
+    });
+    return this.#group("Vibrations", true, made("div", { className: "buttons" }, ...buttons), words,
+      made("p", { className: "note", textContent: "About home, motors locked; amplitudes are not to scale, and slowed down." }));
   }
 
   #joints() {

@@ -3,6 +3,18 @@
 const CURVE = { "Type 2": rgb("#d92626"), "Type 1": rgb("#e8a01a"), constraint: rgb("#8b3fbf") };
 const RED = rgb("#d92626"), PATH = rgb("#2f78c8"), FORCE = rgb("#8b3fbf"), WEIGHT = rgb("#2f7d4a"), VAGUE = rgb("#9aa5b1");
 
+/** Poses moved by small twists [u; theta] of their origins, times a share; T is R by rows, then p. */
+const shaken = (poses, moves, share) => poses.map((T, k) => {
+  const [u, theta] = [moves[k].slice(0, 3), moves[k].slice(3)].map((part) => times(part, share));
+  const found = Array.from(T);
+  for (let c = 0; c < 3; c++) {
+    const axis = [T[c], T[3 + c], T[6 + c]], turn = cross(theta, axis);
+    for (let r = 0; r < 3; r++) found[3 * r + c] += turn[r];
+  }
+  for (let r = 0; r < 3; r++) found[9 + r] += u[r];
+  return found;
+});
+
 class Scene {
   constructor(data, painter) {
     Object.assign(this, { data, shapes: data.shapes, frames: true });
