@@ -28,6 +28,7 @@ class _InOrder(typer.core.TyperGroup):
         "draw",
         "new",
         "zoo",
+        "convert",
         "idm",
         "fastest",
         "audit",
