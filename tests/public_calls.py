@@ -14,6 +14,7 @@ import gough
 from driven import slide
 from gough.robot.frame import Frame
 
+HEAD = Path(__file__).resolve().parents[1] / "examples" / "robots" / "tilting_head.xml"
 PRINTER = Path(__file__).resolve().parents[1] / "examples" / "printer.cfg"
 
 Call = tuple[Callable[..., Any], dict[str, Any]]
@@ -128,6 +129,9 @@ def calls() -> dict[str, Call]:
     add(gough, "inverse_dynamics_observed", robot=robot, legs=gough.observe(**moving))
     add(gough, "load", path="never_made.yaml")
     add(gough, "save", robot=robot, path="/dev/null/robot.yaml")
+    add(gough, "convert", path=HEAD, platform="head")
+    add(gough, "from_pinocchio", model=None)
+    add(gough, "to_pinocchio", robot=robot)
     add(gough, "motor_side", robot=robot, tau=0 * q, qd=0 * q, qdd=0 * q)
     add(gough, "plan_crossing", robot=robot, path=motion, duration=0.008)
     add(gough, "pose_from_motors", robot=robot, q_a=q, near=T)

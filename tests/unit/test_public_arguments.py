@@ -41,7 +41,7 @@ SLOW = {
 # These refuse what they are called with whatever else is given.
 REFUSE = ("gough.internal_efforts", "gough.balance_gravity", "gough.load", "gough.save")
 REFUSE += ("gough.export_bundle", "gough.export_c", "gough.motion.from_file")
-REFUSE += ("gough.read_log",)
+REFUSE += ("gough.read_log", "gough.from_pinocchio")
 REFUSE += ("gough.calibration.read_measurements", "gough.calibration.write_measurements")
 NAMES = sorted(public_functions() - {"gough.zoo.names"} | set(calls()))
 

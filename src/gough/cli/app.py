@@ -30,6 +30,7 @@ class _InOrder(typer.core.TyperGroup):
         "view",
         "new",
         "zoo",
+        "convert",
         "idm",
         "fastest",
         "audit",

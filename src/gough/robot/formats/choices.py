@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gough.base.arguments import number
 from gough.base.english import quoted
 from gough.errors import InputError, shown
 from gough.robot.formats.model import BASE, FREE, Drive, Model, Tie
@@ -42,14 +43,29 @@ class Choices:
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise InputError(f"{name} is a name, got {shown(value)}", argument=name)
-        for name in ("motors", "lock", "drop"):
-            value = getattr(self, name)
-            if isinstance(value, str):
-                object.__setattr__(self, name, (value,))
-            elif value is not None and not isinstance(value, Iterable):
-                raise InputError(f"{name} are names, got {shown(value)}", argument=name)
+        lock: Any = self.lock
+        if not isinstance(lock, Mapping):
+            object.__setattr__(self, "lock", _names(lock, "lock"))
+        if self.motors is not None:
+            object.__setattr__(self, "motors", _names(self.motors, "motors"))
+        object.__setattr__(self, "drop", _names(self.drop, "drop"))
         for word in self.drop:
             check_known(word, DROPS, "drop: unknown", "drop")
+        if self.precision is not None:
+            asked = number(self.precision, "precision", nonnegative=True)
+            object.__setattr__(self, "precision", asked)
+
+
+def _names(value: Any, argument: str) -> tuple[str, ...]:
+    """Names of an argument: one, or a list of them."""
+    names = (value,) if isinstance(value, str) else value
+    if not isinstance(names, (list, tuple)) or not all(isinstance(n, str) for n in names):
+        raise InputError(
+            f"{argument} are names, got {shown(value)}",
+            hint=f'For instance {argument}=["q1", "q2"].',
+            argument=argument,
+        )
+    return tuple(names)
 
 
 def guessed_platform(model: Model) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from gough.errors import FileError
+from gough.errors import FileError, InputError, shown
 from gough.robot.file.text import file_name
 from gough.robot.joint import Axis, Joint, Limits, Spring
 from gough.robot.motor import Transmission
@@ -31,10 +31,16 @@ class Limited:
     def __init__(
         self, robot: Robot, path: str | os.PathLike[str], format: str, drop: Collection[str]
     ) -> None:
-        words = (drop,) if isinstance(drop, str) else tuple(drop)
+        if not isinstance(robot, Robot):
+            raise InputError(
+                f"expected a gough.Robot, got {type(robot).__name__}", argument="robot"
+            )
+        words = (drop,) if isinstance(drop, str) else drop
+        if not isinstance(words, (list, tuple)):
+            raise InputError(f"drop are words, got {shown(drop)}", argument="drop")
         for word in words:
             check_known(word, DROPS, "drop: unknown", "drop")
-        self.robot, self.file, self.format, self.drop = robot, file_name(path), format, words
+        self.robot, self.file, self.format, self.drop = robot, file_name(path), format, tuple(words)
         self._elastic()
         self._drives()
         idle = [joint.name for joint in robot.joints if joint.idle]

@@ -35,6 +35,8 @@ READERS: dict[str, Callable[..., Model]] = {
 
 Names = Sequence[str] | str
 
+_NOTHING: tuple[str, ...] = ()
+
 
 def load(
     path: str | os.PathLike[str],
@@ -42,10 +44,10 @@ def load(
     platform: str | None = None,
     base: str | None = None,
     motors: Names | None = None,
-    lock: Names | Mapping[str, float] = (),
+    lock: Names | Mapping[str, float] = _NOTHING,
     home: Mapping[str, Any] | str | None = None,
     loops: Any = None,
-    drop: Names = (),
+    drop: Names = _NOTHING,
     precision: float | None = None,
 ) -> Robot:
     """The robot of a file, its loops closed: YAML or JSON of ours, MJCF, URDF, SDF, SYMORO.
@@ -76,8 +78,8 @@ def load(
     """
     if not is_foreign(path):
         given = {"platform": platform, "base": base, "motors": motors, "home": home, "loops": loops}
-        given |= {"lock": lock or None, "drop": drop or None, "precision": precision}
-        named = [name for name, value in given.items() if value is not None]
+        given |= {"lock": lock, "drop": drop, "precision": precision}
+        named = [n for n, value in given.items() if value is not None and value is not _NOTHING]
         if named:
             raise InputError(
                 f"{named[0]}= is for files of other programs",
@@ -132,7 +134,7 @@ def convert(
 
 def read_model(path: str | os.PathLike[str], loops: Any = None) -> Model:
     """The neutral model of a file."""
-    if Path(path).suffix.lower() == ".par":
+    if is_foreign(path) and Path(path).suffix.lower() == ".par":
         return with_loops(read_par(path), loops)
     root = read_xml(path)
     if root.tag not in READERS:

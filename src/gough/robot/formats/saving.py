@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gough.base.tables.whole import write_whole
-from gough.errors import InputError
 from gough.robot.file import writing
 from gough.robot.formats.mjcf.writing import mjcf_of
 from gough.robot.formats.sdf.writing import sdf_of
@@ -44,10 +43,4 @@ def save(robot: Robot, path: str | os.PathLike[str], *, drop: Sequence[str] | st
     if suffix not in WRITERS:
         writing.save(robot, path)
         return
-    if not isinstance(robot, Robot):
-        raise InputError(
-            f"expected a gough.Robot, got {type(robot).__name__}",
-            hint="gough.save(robot, path).",
-            argument="robot",
-        )
     write_whole(path, WRITERS[suffix](robot, path, drop).encode())

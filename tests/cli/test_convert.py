@@ -1,0 +1,58 @@
+"""``gough convert``: sentences, data, files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+COMMAND = ("convert",)
+HEAD = Path(__file__).resolve().parents[2] / "examples" / "robots" / "tilting_head.xml"
+
+
+def test_it_says_what_it_found_and_writes(gough):
+    code, out, err = gough(HEAD, "head.yaml", "--platform", "head")
+    assert (code, err) == (0, "")
+    for word in ("ball between", "assembled from", "motors of the file", "spin", "Wrote head.yaml"):
+        assert word in out
+    assert Path("head.yaml").read_text().startswith("gough:")
+    code, out, _ = gough("head.yaml", "head.sdf")
+    assert code == 0
+    assert "<sdf" in Path("head.sdf").read_text()
+    code, _, err = gough("head.yaml", "head.sdf")
+    assert code == 1
+    assert "exists already" in err
+
+
+def test_findings_as_data_and_without_a_file(gough):
+    words = ("--lock", "roll=0.1", "--motors", "left_servo", "--json")
+    code, out, _ = gough(HEAD, "--platform", "head", *words)
+    found = json.loads(out)
+    assert code == 0
+    assert found["file"] is None
+    assert {"loop", "home", "mobility"} <= {each["code"] for each in found["findings"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--platform", "hat"), "no body, site, frame or link"),
+        (("--platform", "head", "--lock", "yaw"), "unknown joint"),
+        (("--platform", "head", "--home", "pitch=much"), "NAME=VALUE"),
+        (("--platform", "head", "--loops", "gaze:hat"), "no body, site, frame or link"),
+        (("--platform", "head", "--drop", "mass"), "drop"),
+        (("--platform", "post"), "fixed to the base"),
+    ],
+)
+def test_refusals_take_three_lines(gough, words, message):
+    code, out, err = gough(HEAD, *words)
+    assert (code, out) == (1, "")
+    assert message in err
+    assert len(err.strip().splitlines()) <= 3
+
+
+def test_a_robot_of_the_zoo_goes_elsewhere(gough):
+    code, out, _ = gough("five_bar", "five.xml")
+    assert (code, out.strip()) == (0, "Wrote five.xml.")
+    code, _, err = gough("five_bar", "five.urdf")
+    assert code == 1
+    assert "gravity" in err
