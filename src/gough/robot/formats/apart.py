@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base import spatial
-from gough.kinematics.posture import posture
 from gough.robot.across import QUARTER, across
+from gough.robot.formats.home_poses import home_poses
 from gough.robot.joint import Axis, Joint
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
@@ -177,8 +177,7 @@ def _outwards(robot: Robot, tree: list[Joint]) -> list[Step]:
 
 def at_home(robot: Robot, steps: Sequence[Step]) -> dict[str, float | np.ndarray]:
     """Where every move stands at home, by its name: a number, or the rotation of a ball."""
-    found = posture(robot, robot.home_pose)
-    poses, values = {robot.base: np.eye(4), **found.bodies}, robot.assembly.home_values
+    poses, values = home_poses(robot), robot.assembly.home_values
     places: dict[str, float | np.ndarray] = {}
     for step in steps:
         joint = step.joint

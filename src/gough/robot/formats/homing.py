@@ -10,14 +10,27 @@ import numpy as np
 
 from gough.base import spatial
 from gough.errors import InputError, NotAssembled, shown
-from gough.kinematics.posture import posture
+from gough.mechanism.mobility.findings import findings as assembly_findings
+from gough.robot.formats.home_poses import home_poses
 from gough.robot.formats.model import FREE, Model
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE
 from gough.robot.names import nearest
 from gough.robot.robot import Home, Robot
 
-_SWINGS = (0.1, 0.3, 0.6, 1.0, 0.3, 0.6, 1.0, 1.5)  # of joints away from the drawing [rad]
+_SWINGS = (
+    0.1,
+    0.3,
+    0.6,
+    1.0,
+    0.3,
+    0.6,
+    1.0,
+    1.5,
+    0.6,
+    1.0,
+)  # of joints away from the drawing [rad]
+_FAR = 0.5  # [rad]: beyond it, joints with limits stand anywhere within them
 _SEED = 1965
 _BARE = (FREE, "spherical", "planar_contact")  # kinds whose posture no numbers of a home tell
 _CLOSED = 1e-9  # a home that is rougher is written anew, closed [rad, m]
@@ -118,6 +131,8 @@ def _swung(model: Model, rng: np.random.Generator, swing: float) -> Values:
             drawn_q = float(tie.drawn[k]) if tie.drawn else 0.0
             q = drawn_q + rng.uniform(-swing, swing) * (0.3 * size if what == SLIDE else 1.0)
             bounds = tie.axes[k].limits.position if tie.axes else None
+            if bounds and swing > _FAR:  # anywhere within the limits: the drawing may be outside
+                q = float(rng.uniform(*bounds))
             values.append(float(np.clip(q, *bounds)) if bounds else q)
         found[tie.name] = tuple(values)
     return found
@@ -153,15 +168,14 @@ def home_of(
 
 def closed(robot: Robot) -> Robot:
     """The robot with its home as it is closed, if the one that was given is rough."""
-    found = posture(robot, robot.home_pose)
-    values = robot.assembly.home_values
+    poses, values = home_poses(robot), robot.assembly.home_values
     rough = [
         *(abs(q - values[name]) for name, q in robot.home.joints.items() if name in values),
-        *(np.abs(frame.matrix - found.bodies[n]).max() for n, frame in robot.home.bodies.items()),
+        *(np.abs(frame.matrix - poses[n]).max() for n, frame in robot.home.bodies.items()),
     ]
     if max(rough, default=0.0) < _CLOSED:
         return robot
-    bodies = {n: Frame.from_matrix(_orthogonal(found.bodies[n])) for n in robot.home.bodies}
+    bodies = {n: Frame.from_matrix(_orthogonal(poses[n])) for n in robot.home.bodies}
     joints = {name: values.get(name, q) for name, q in robot.home.joints.items()}
     return replace(robot, home=Home(bodies, joints))
 
@@ -189,6 +203,9 @@ def assembled(
             first = first or err
             refused.append(f"{start.name} does not close")
             continue
+        if not fault and start.name.startswith("random") and _outside(robot):
+            fault = "closes outside the limits of joints"
+            spare = (robot, start)
         if not fault:
             return robot, start, refused
         refused.append(f"{start.name} {fault}")
@@ -202,6 +219,11 @@ def assembled(
         f"name. {first.hint if first else ''}",
         **(first.data if first else {}),
     ) from first
+
+
+def _outside(robot: Robot) -> bool:
+    """Whether home has a joint outside its limits."""
+    return any(f.code == "home-outside-limits" for f in assembly_findings(robot.assembly))
 
 
 def _fault(robot: Robot) -> str:

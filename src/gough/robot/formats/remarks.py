@@ -8,6 +8,7 @@ import numpy as np
 
 from gough.base.english import counted, percent, quoted
 from gough.dynamics.answers.frozen import frozen_freedoms
+from gough.errors import SingularInertia, SingularPose
 from gough.kinematics.posture import posture
 from gough.mechanism.topology.topology import Leg
 from gough.robot.formats.homing import Start
@@ -94,8 +95,7 @@ def _idle(model: Model, robot: Robot) -> None:
     for freedom in found.idle:
         model.note("idle", str(freedom), bodies=list(freedom.bodies))
     if found.idle and not found.idle_motors:
-        costs = [each.cost(friction=False) for each in frozen_freedoms(found)]
-        dearest = max(costs, default=0.0)
+        dearest = _dearest(robot)
         cost = "by rounding" if dearest < _ROUNDING else f"by {percent(dearest)} at most"
         if np.isfinite(dearest):
             model.note(
@@ -128,6 +128,14 @@ def _idle(model: Model, robot: Robot) -> None:
             "If it is not meant, leave it out: drop=['passive'].",
             joints=rubbing,
         )
+
+
+def _dearest(robot: Robot) -> float:
+    """Largest cost of an idle freedom that is frozen; infinite where it cannot be told."""
+    try:
+        return max((f.cost(friction=False) for f in frozen_freedoms(robot.assembly)), default=0.0)
+    except (SingularPose, SingularInertia):
+        return np.inf
 
 
 def is_bridge(robot: Robot, axis: str) -> bool:

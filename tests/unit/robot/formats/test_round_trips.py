@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
+import numpy as np
 import pytest
 
 import formats_table
@@ -83,3 +85,26 @@ def test_gears_springs_screws_and_couplings_come_back(tmp_path):
         shift = back.assembly.home_values[back.motors[0]] - machine.assembly.home_values["arm1"]
         assert found.spring.rest == pytest.approx(0.1 + shift, abs=1e-9)
         assert found.limits.position == pytest.approx((-1.0 + shift, 2.0 + shift), abs=1e-9)
+
+
+@pytest.mark.parametrize("suffix", ["urdf", "sdf"])
+@pytest.mark.parametrize("name", ["agile_eye", "quattro", "orthoglide", "gough_stewart"])
+def test_machines_of_six_digits_move_as_they_are_meant_to(tmp_path, name, suffix):
+    """Over-constrained loops of rounded figures close to 1e-7 only, and are closed exactly."""
+    path = tmp_path / f"{name}.{suffix}"
+    gough.save(robot(name), path)
+    head, end, rest = path.read_text().partition(">\n  <")  # not the version of the format
+    path.write_text(head + end + re.sub(r"-?\d+\.\d+(?:e-?\d+)?", _six, rest))
+    found = gough.convert(path).robot
+    assert found.mobility == robot(name).mobility
+    assert found.assembly.over_constraint == robot(name).assembly.over_constraint
+    assert (found.precision > 0.0) == (found.assembly.over_constraint > 0)
+    still = np.zeros(6)
+    machines = (robot(name), found)
+    weight = [gough.inverse_dynamics(r, r.home_pose, still, still) for r in machines]
+    # six digits, and one of them lost where orientations are levers
+    np.testing.assert_allclose(*weight, atol=1e-4 * np.abs(weight[0]).max())
+
+
+def _six(match):
+    return f"{float(match[0]):.6g}"

@@ -8,9 +8,9 @@ from collections.abc import Collection
 
 import numpy as np
 
-from gough.kinematics.posture import posture
 from gough.robot.body import Body
 from gough.robot.formats.apart import BALL, SLIDE, TURN, Move, Step, at_home, moved, step_of
+from gough.robot.formats.home_poses import home_poses
 from gough.robot.formats.limits_of_formats import Limited
 from gough.robot.formats.mjcf.writing import PLATFORM
 from gough.robot.formats.sdf.text import MOMENTS
@@ -40,8 +40,7 @@ class _Writing:
         world = self.root.add("world", name=f"world_of_{robot.name}")
         world.add("gravity", robot.gravity)
         self.model = world.add("model", name=robot.name)
-        found = posture(robot, robot.home_pose)
-        self.poses = {robot.base: np.eye(4), **found.bodies}
+        self.poses = home_poses(robot)
         for body in robot.bodies:
             self._link(body, self.poses[body.name])
         self.steps = [step_of(joint, joint.parent) for joint in robot.joints]
