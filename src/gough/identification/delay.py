@@ -24,7 +24,7 @@ from gough.mechanism.mobility.assembly import assembled
 SURE = 4.0
 """Standard deviations from which a delay is corrected."""
 
-_LIKELY = 1.5  # standard deviations of a first step from which a delay is sought
+_LIKELY = 2.0  # standard deviations of a first step from which a delay is sought
 _STEPS = 6  # of Gauss and Newton; two or three are needed
 _SETTLED = 0.1  # standard deviations
 _SMALL = 0.01  # of a sampling step: not worth a correction, whatever its standard deviation
