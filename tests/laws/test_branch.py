@@ -7,6 +7,10 @@ import pytest
 
 import gough
 from gough.base import spatial
+from gough.geometry.branch import passed_legs
+from gough.geometry.inverse import posed
+from gough.kernels.loops.closing import Closer
+from gough.singularity.workspace.walking import Walker
 from machines import BASE, Drawing, contact_tripod
 from numbers_robots import three_rrr_ref
 from robots import relative, robot
@@ -193,3 +197,43 @@ def test_platform_frames_near_half_a_turn_have_coordinates():
         a = turned.assembly
         y = a.chart.coordinates(a.T_home)
         np.testing.assert_allclose(gough.state(turned, y)[0], a.T_home, atol=1e-12)
+
+
+def test_a_leg_and_the_platform_that_pass_at_once_are_seen():
+    """A wrist in its gimbal lock, where its freedoms fail too: the sign of the whole is kept."""
+    r = robot("spherical_2dof")
+    a, closer = r.assembly, Closer(r.assembly)
+    before = closer.walked(closer.home, np.array([[0.0, 1.5]]), 0.05)
+    assert before.good.all()
+    behind = closer.walked(before, np.array([[0.0, 1.65]]), 0.2)
+    rows = [closer.judged(each)["rows"][0] for each in (before, behind)]
+    assert behind.good.all()
+    assert np.linalg.det(rows[0].T @ rows[1]) > 0.0
+    one, other = (a.equations(*closer.state(each, 0)) for each in (before, behind))
+    assert passed_legs(a, one, other) == ["l11"]
+    assert not closer.same_side(before, behind).any()
+    ends = Walker(closer).walked(closer.home, np.array([[0.0, 2.4]]), 1e-4)
+    assert ends.last.y[0, 4] == pytest.approx(np.pi / 2.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("ry", [1.65, 2.2])
+def test_beyond_a_gimbal_lock_poses_have_the_working_mode_of_home(ry):
+    """Joints are those of poses beside it, rates are their derivatives, loops are closed."""
+    r = robot("spherical_2dof")
+
+    def pose(t):
+        """As its second leg guides it: a turn about y, then one about its own x."""
+        turns = (np.array([0.0, ry + 0.7 * t, 0.0]), np.array([0.3 * t, 0.0, 0.0]))
+        first, second = (spatial.rotation_exp(turn) for turn in turns)
+        return spatial.pose(first @ second, np.zeros(3))
+
+    T, h = pose(0.0), 1e-5
+    q = gough.inverse_geometry(r, T)
+    assert r.assembly.closure_error(posed(r.assembly, T)) < 1e-12
+    assert np.cos(gough.posture(r, T).joints["b1"]) > 0.0  # bent to home's side: 0 in the lock
+    steps = np.diff([gough.inverse_geometry(r, pose(t)) for t in (-h, h)], axis=0)[0]
+    steps -= 2.0 * np.pi * np.round(steps / (2.0 * np.pi))  # half a turn is counted either way
+    V = np.concatenate([np.zeros(3), 0.3 * T[:3, 0] + np.array([0.0, 0.7, 0.0])])
+    rates = gough.inverse_velocity(r, T, V)
+    assert steps / (2.0 * h) == pytest.approx(rates, rel=1e-6)  # h squared, and rounding by h
+    assert min(np.abs(each - T).max() for each in gough.direct_geometry(r, q).poses) < 1e-9

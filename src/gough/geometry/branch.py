@@ -39,14 +39,15 @@ def passed_legs(assembly: Assembly, before: Equations, after: Equations) -> list
     return [leg.name for leg, pair in legs if not same_side(*pair)]
 
 
-def same_side(before: np.ndarray, after: np.ndarray) -> bool:
-    """Whether no singularity lies between two near matrices with at least as many rows as columns.
+def same_side(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """Whether no singularity lies between near matrices ``(..., r, c)``, ``r >= c``.
 
     The sum of the products of all their minors (Cauchy and Binet): no rows need to be chosen.
     """
-    if before.shape[0] < before.shape[1]:
-        return True
-    return bool(np.linalg.slogdet(before.T @ after)[0] >= 0.0)
+    *lead, rows, columns = before.shape
+    if rows < columns:
+        return np.ones(lead, dtype=bool)
+    return np.asarray(np.linalg.slogdet(before.swapaxes(-1, -2) @ after)[0] >= 0.0)
 
 
 def screws_follow(before: Equations, after: Equations) -> bool:

@@ -12,7 +12,7 @@ from gough.base.arguments import number
 from gough.base.batch import as_array, check_finite
 from gough.base.english import listed, quoted
 from gough.errors import InputError, UnreachablePose, shown
-from gough.geometry.branch import same_side
+from gough.geometry.branch import passed_legs, same_side
 from gough.geometry.direct import lead
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import State
@@ -90,14 +90,15 @@ def led_to_motors(assembly: Assembly, near: Any) -> State:
 def _same_mode(assembly: Assembly, here: State, there: State) -> bool:
     """Whether no leg is stretched out or folded between near states.
 
-    There the loops lose rank with the freedoms held; elsewhere the determinant keeps its sign.
+    There the loops lose rank with the freedoms held; elsewhere the determinant keeps its sign.  It
+    also does where two pass at once: so every leg is looked at alone, too.
     """
-    free = list(assembly.free)
+    free, both = list(assembly.free), [assembly.equations(*each) for each in (here, there)]
     locked = []
-    for at in (assembly.equations(*here), assembly.equations(*there)):
+    for at in both:
         rows = dense(at, assembly.length).rows
         locked.append(np.vstack([rows, np.eye(rows.shape[1])[rows.shape[1] - 6 :][free]]))
-    return same_side(*locked)
+    return bool(same_side(*locked)) and not passed_legs(assembly, *both)
 
 
 def _refused(robot: Robot, wanted: np.ndarray, share: float, why: str) -> UnreachablePose:

@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base import turns
+from gough.geometry.branch import same_side
 from gough.geometry.newton import State
 from gough.kernels.loops.steps import Arrays, ClosingSteps
 from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import leg_places
 from gough.mechanism.mobility.newton import CONTRACTION, shrinks
 from gough.mechanism.topology.moves import BALL, TURN
 
@@ -125,10 +127,15 @@ class Closer:
     def same_side(self, one: States, other: States) -> np.ndarray:
         """Whether near states have no singularity of a leg, hub or platform between them.
 
-        The rows that fix all joints lose rank at such a one, and ``det(A^T B)`` its sign.
+        The rows that fix all joints lose rank at such a one, and ``det(A^T B)`` changes its sign.
+        It does not where a leg and the platform, or two legs, pass theirs at once: so every leg is
+        looked at alone, too.
         """
         a, b = (self.judged(states)["rows"] for states in (one, other))
-        return np.asarray(np.linalg.det(a.swapaxes(1, 2) @ b) > 0.0)
+        found = np.asarray(np.linalg.det(a.swapaxes(1, 2) @ b) > 0.0)
+        for rows, columns in leg_places(self.assembly):
+            found &= same_side(a[:, rows, columns], b[:, rows, columns])
+        return found
 
     def judged(self, states: States) -> Arrays:
         """Jacobian, limited positions and closure rows of states."""

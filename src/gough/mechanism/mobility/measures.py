@@ -17,6 +17,7 @@ All in natural units.  A state is singular where such a number is at most
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -75,6 +76,18 @@ def part_names(assembly: Assembly) -> tuple[str, ...]:
     """Names of the legs, and ``nacelle`` if the hub has joints."""
     nacelle = ("nacelle",) if assembly.topology.hub.rates else ()
     return (*(leg.name for leg in assembly.topology.legs), *nacelle)
+
+
+def leg_places(assembly: Assembly) -> list[tuple[slice, slice]]:
+    """Rows and columns of each leg's ``E_l`` within all closure rows."""
+    rows, columns = (
+        [slice(a, b) for a, b in pairwise(np.cumsum([0, *counts]).tolist())]
+        for counts in (
+            [len(each) for each in assembly.scales.rows],
+            [tree.rates for tree in assembly.topology.trees],
+        )
+    )
+    return list(zip(rows, columns, strict=True))[1:]  # the hub is first
 
 
 def measures_at(assembly: Assembly, solution: Solution) -> Measures:
@@ -165,18 +178,14 @@ def of_closure(assembly: Assembly, A: np.ndarray, B: np.ndarray) -> tuple[np.nda
     Returns:
         ``legs`` and ``constraint`` of :class:`Measures`.
     """
-    of_hub, *of_legs = (len(rows) for rows in assembly.scales.rows)
     hub, fixed = assembly.topology.hub.rates, 6 - assembly.mobility
     # columns of what all legs share: the hub's own rates, then the platform's twist
     shared = np.concatenate([-A[..., :hub], B], axis=-1)
-    smallest, demanded = [], [shared[..., :of_hub, :]]
-    row, column = of_hub, hub
-    for leg, count in zip(assembly.topology.legs, of_legs, strict=True):
-        E = A[..., row : row + count, column : column + leg.tree.rates]
-        value, left = _unmoved(E)
+    smallest, demanded = [], [shared[..., : len(assembly.scales.rows[0]), :]]
+    for rows, columns in leg_places(assembly):
+        value, left = _unmoved(A[..., rows, columns])
         smallest.append(value)
-        demanded.append(left @ shared[..., row : row + count, :])
-        row, column = row + count, column + leg.tree.rates
+        demanded.append(left @ shared[..., rows, :])
     C = np.concatenate(demanded, axis=-2)
     if hub:
         value, left = _unmoved(C[..., :hub])

@@ -124,7 +124,8 @@ class Machine {
     if (!found) return false;
     this.posture = found;
     this.look();
-    if (sameSign(this.#held(before.seen), this.#held(this.seen)) > 0) return true;
+    const parts = [before.seen, this.seen].map((seen) => this.#held(seen));
+    if (parts[0].every((part, k) => sameSign(part, parts[1][k]) > 0)) return true;
     Object.assign(this, before); // a leg has passed a singularity
     return false;
   }
@@ -148,11 +149,34 @@ class Machine {
     return null;
   }
 
-  /** Columns of the closure rows with the freedoms held: these lose rank where a leg is loose. */
+  /**
+   * Matrices by columns that lose rank where something is loose: the closure rows with the freedoms
+   * held, and those of each leg alone, for two that pass at once leave the sign of the whole.
+   */
   #held(seen) {
     const columns = this.#columns(seen.closure_rows);
     const rates = columns.length - 6;
-    return columns.filter((_, k) => k < rates || !this.scales.free.includes(k - rates));
+    return [columns.filter((_, k) => k < rates || !this.scales.free.includes(k - rates)), ...this.#legs(columns)];
+  }
+
+  /** Own columns of each leg that has as many rows. */
+  #legs(columns) {
+    return this.#places()
+      .filter(({ leg }) => leg.rates && leg.rows >= leg.rates)
+      .map(({ own }) => own(columns));
+  }
+
+  /** Legs with functions that take their rows of a column, and their own columns, out of all. */
+  #places() {
+    const { hub, legs } = this.scales;
+    let row = hub.rows, place = hub.rates;
+    return legs.map((leg) => {
+      const from = row, first = place;
+      const rows = (column) => column.slice(from, from + leg.rows);
+      row += leg.rows;
+      place += leg.rates;
+      return { leg, rows, own: (columns) => columns.slice(first, first + leg.rates).map(rows) };
+    });
   }
 
   #columns(rows) {
@@ -164,22 +188,18 @@ class Machine {
 
   /** Distances to all kinds of singularities, natural units; as gough.singularities has them. */
   measures() {
-    const { hub, legs, parts, twist, freedoms, motors } = this.scales;
+    const { hub, parts, twist, freedoms, motors } = this.scales;
     const columns = this.#columns(this.seen.closure_rows);
     const negative = (column) => column.map((value) => -value);
     const shared = [...columns.slice(0, hub.rates), ...columns.slice(-6)].map(negative);
     const demanded = shared.map((column) => Array.from(column.slice(0, hub.rows)));
     const smallest = [];
-    let row = hub.rows, place = hub.rates;
-    for (const leg of legs) {
-      const rows = (column) => column.slice(row, row + leg.rows);
-      const own = columns.slice(place, place + leg.rates).map(rows);
+    for (const { leg, rows, own: take } of this.#places()) {
+      const own = take(columns);
       smallest.push(this.#smallest(own, leg.rows));
       if (leg.rows >= leg.rates)
         outside(shared.map(rows), orthonormal(own)[0]).forEach((left, k) =>
           demanded[k].push(...left));
-      row += leg.rows;
-      place += leg.rates;
     }
     let constraints = demanded;
     if (hub.rates) {

@@ -214,10 +214,11 @@ class Panel {
   /** What is to be said of the posture: [class, sentence]. */
   sentences(measures, efforts, stopped) {
     const { near, singular } = this.machine.rules, found = [];
-    const leg = measures.leg ? `leg ${measures.leg}` : "the platform";
+    const names = this.data.freedoms.map(({ name }) => name).join(", ");
+    const loose = measures.leg ? `leg ${measures.leg} is stretched or folded` : `${names} no longer tell where the platform goes`;
     if (stopped)
       found.push(["bad", measures.type_1 < 0.1
-        ? `Out of reach: ${leg} is stretched or folded, and cannot follow further.`
+        ? `Out of reach: ${loose}.`
         : measures.type_2 < 0.1 && stopped === "motor"
           ? "The motors stop here: behind it lies a Type 2 singularity, and another assembly mode."
           : "Out of reach: the loops cannot be closed there."]);
@@ -230,7 +231,7 @@ class Panel {
     const say = (value, text) => {
       if (value < near) found.push(["warn", `${value <= singular ? "On" : "Near"} a ${text} (${fixed(value, 4)}).`]);
     };
-    say(measures.type_1, `Type 1 singularity: ${leg} is stretched or folded`);
+    say(measures.type_1, `Type 1 singularity: ${loose}`);
     say(measures.type_2, "Type 2 singularity: the motors hardly hold the platform");
     say(measures.constraint, "constraint singularity: the legs hardly guide the platform");
     if (efforts)
