@@ -19,22 +19,22 @@ _FLAGS = (
     *("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),  # WebGL without a graphics card
     *("--disable-background-networking", "--no-first-run"),
 )
-# Moves one slider to values, and reads every number after each: two frames, so that all is drawn.
+# Moves one slider to values, and reads every number after each: the page asks for its frame first,
+# so that it has written all when ours comes.
 _MOVE = """
 const [id, values, ids, done] = arguments, slider = document.getElementById(id), found = [];
 const frame = () => new Promise((ready) => requestAnimationFrame(ready));
-const next = async () => { await frame(); await frame(); };
 (async () => {
   for (const value of values) {
     slider.value = value;
     slider.dispatchEvent(new Event("input"));
-    await next();
+    await frame();
     const read = (key) => document.getElementById(key);
     const numbers = ids.map((key) => [read(key).textContent, read(key).dataset.value]);
     found.push({ numbers, words: read("words").innerText });
   }
   slider.dispatchEvent(new Event("change"));
-  await next();
+  await frame();
   done(found);
 })();
 """

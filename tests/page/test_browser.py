@@ -14,7 +14,7 @@ from gough.mechanism.mobility.measures import measures_at
 from gough.report.view.ranges import find_ranges
 from page.browser import Browser, browser, number, require_browser
 
-ROBOTS = ("five_bar", "delta", "gough_stewart")
+ROBOTS = ("five_bar", "four_rrr", "delta", "gough_stewart")
 VALUES = 20
 HOSTILE = "</script><script>window.taken=1</script><img src=x onerror='window.taken=2'>&lt;b&gt;"
 
@@ -90,6 +90,10 @@ def test_every_slider_of_the_motors(opened: tuple[Browser, gough.Robot]) -> None
         found = page.move(f"motor-{k}", values, _ids(robot))
         assert np.allclose([float(each["numbers"][n + k][1]) for each in found], values, atol=1e-9)
         _check(robot, found)
+        if robot.redundant:  # one leads, as many hold as is needed, the others follow
+            said = page.ask("document.getElementById('leading').textContent")
+            assert said.startswith(f"{name} leads, ")
+            assert all(each in said for each in robot.motors)
     assert page.messages() == []
 
 

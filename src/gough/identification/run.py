@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import qr
 
 from gough.base.batch import state_arguments
 from gough.base.english import listed, percent
@@ -34,6 +33,7 @@ from gough.identification.regressor import regressor
 from gough.kernels.answering import answered
 from gough.kernels.functions import inverse_geometry
 from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.mobility.leading import leading_motors
 from gough.modes.follow import pose_from_motors
 from gough.modes.track import track
 from gough.robot import Robot
@@ -261,17 +261,9 @@ def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
 
 
 @cache
-def leading_motors(robot: Robot) -> tuple[Robot, Any]:
-    """The robot with as many motors as freedoms, those that hold it best, and their numbers.
-
-    Measured positions of more motors never fit together exactly.
-    """
-    assembly = assembled(robot)
-    J_inv = assembly.scales.jacobian(
-        np.asarray(assembly.solution(assembly.equations(assembly.T_home, assembly.home)).J_inv)
-    )
-    _, _, order = qr(J_inv.T, mode="economic", pivoting=True)
-    chosen = sorted(int(k) for k in order[: assembly.mobility])
+def _leading(robot: Robot) -> tuple[Robot, list[int]]:
+    """The robot with as many motors as freedoms, and their numbers."""
+    chosen = leading_motors(assembled(robot))
     return replace(robot, motors=tuple(robot.motors[k] for k in chosen)), chosen
 
 
@@ -287,7 +279,7 @@ def _states(robot: Robot, motors: Moving, near: np.ndarray | None) -> States:
     leading: Robot = robot
     own: Any = slice(None)
     if len(robot.motors) > assembled(robot).mobility:
-        leading, own = leading_motors(robot)
+        leading, own = _leading(robot)
     q, qd, qdd = (np.ascontiguousarray(each[:, own]) for each in motors)
     if near is not None:
         found = pose_from_motors(leading, q, near, engine="compiled")

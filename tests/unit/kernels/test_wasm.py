@@ -15,7 +15,8 @@ from gough.kernels.tracing.stepped_quantities import shown_axes
 from gough.kernels.tracing.verdict import stands
 from gough.kernels.wasm import wasm_module
 from gough.mechanism.closure.coordinates import pack
-from gough.report.view.computing import programs
+from gough.mechanism.mobility.leading import leading_motors
+from gough.report.view.computing import programs, step_of_motors
 from robots import random_freedoms, relative, robot
 from wasm import Module
 
@@ -103,11 +104,16 @@ def test_steps_lead_to_freedoms_and_back_to_motors(carried: Carried) -> None:
     }
     there = _led(run, "step_of_freedoms", home, x=s["x"])
     assert relative(run("view", **there)["T_0p"], s["T_0p"]) < EXACT
-    if "step_of_motors" not in run.programs:
-        assert len(r.motors) > r.mobility
+    q, name = run("view", **home)["q"], step_of_motors(r.assembly)
+    if len(r.motors) == r.mobility:
+        back = _led(run, name, there, q=q)
+        assert relative(run("view", **back)["T_0p"], np.asarray(T_0p)) < EXACT
         return
-    back = _led(run, "step_of_motors", there, q=run("view", **home)["q"])
-    assert relative(run("view", **back)["T_0p"], np.asarray(T_0p)) < EXACT
+    for k in range(len(r.motors)):  # whoever leads, the others follow
+        lead = np.isin(np.arange(len(r.motors)), leading_motors(r.assembly, k)).astype(float)
+        assert (lead[k], lead.sum()) == (1.0, r.mobility)
+        back = _led(run, name, there, q=np.where(lead > 0.0, q, 0.0), lead=lead)
+        assert relative(run("view", **back)["T_0p"], np.asarray(T_0p)) < EXACT
 
 
 def test_only_functions_that_are_called_are_imported(carried: Carried) -> None:

@@ -369,6 +369,9 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "bodies_assembled": PoseQuantity(_JOINTS, ("body_poses",), bodies_assembled),
     "step_of_freedoms": PoseQuantity((*_CARRIED, "x"), _STEPPED, stepped.step_of_freedoms),
     "step_of_motors": PoseQuantity((*_CARRIED, "q"), _STEPPED, stepped.step_of_motors),
+    "step_of_leading_motors": PoseQuantity(
+        (*_CARRIED, "q", "lead"), _STEPPED, stepped.step_of_leading_motors
+    ),
     "view": PoseQuantity(
         _CARRIED,
         ("T_0p", "bodies", "positions", "q", "J_inv", "Psi", "closure_rows"),

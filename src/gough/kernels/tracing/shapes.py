@@ -29,6 +29,7 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "tau": motors,
         "tau_0": motors,
         "q": motors,
+        "lead": motors,
         "qd": motors,
         "qdd": motors,
         "Vddot_0p": (6,),

@@ -48,11 +48,20 @@ def step_of_freedoms(machine: Machine, y: Array, coordinates: Array, x: Array) -
 
 def step_of_motors(machine: Machine, y: Array, coordinates: Array, q: Array) -> dict[str, Array]:
     """One Newton step of platform and joints, motors brought to ``q`` [m, rad]."""
+    lead = np.ones(len(machine.assembly.robot.motors))
+    return step_of_leading_motors(machine, y, coordinates, q, lead)
+
+
+def step_of_leading_motors(
+    machine: Machine, y: Array, coordinates: Array, q: Array, lead: Array
+) -> dict[str, Array]:
+    """The same where ``lead`` is 1; motors where it is 0 follow, for there may be too many."""
     state = _carried(machine, y, coordinates)
     assembly, solution, scales = machine.assembly, state.solution, machine.assembly.scales
-    error = shortest(assembly, q - motor_positions(assembly, state.at))
-    wanted = (error - closing_rates(assembly, solution)) / scales.motors
-    V_r = least_squares(scales.jacobian(solution.J_inv), wanted) * scales.freedoms
+    error = shortest(assembly, q - motor_positions(assembly, state.at)) * lead
+    wanted = (error - closing_rates(assembly, solution) * lead) / scales.motors
+    felt = scales.jacobian(solution.J_inv) * lead[:, None]
+    V_r = least_squares(felt, wanted) * scales.freedoms
     right = RightSide(*state.at.residuals())
     along = Along(assembly, y, solution)
     return _stepped(state, along, V_r, right, error / scales.motors)

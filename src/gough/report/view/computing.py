@@ -28,6 +28,7 @@ LOADED = Variant(payload=True, parameters=("gravity",))
 QUANTITIES = {
     "step_of_freedoms": Variant(),
     "step_of_motors": Variant(),
+    "step_of_leading_motors": Variant(),
     "view": Variant(),
     "efforts_in_view": LOADED,
     "reactions_in_view": LOADED,
@@ -38,12 +39,19 @@ LARGEST = 300_000
 """Of a larger module reactions are left out [bytes]: a page is to be sent by mail."""
 
 
+def step_of_motors(assembly: Assembly) -> str:
+    """Name of the program that follows motors; empty where they do not lead the platform."""
+    if assembly.is_square:
+        return "step_of_motors"
+    enough = len(assembly.robot.motors) > assembly.mobility > 0
+    return "step_of_leading_motors" if enough else ""
+
+
 def programs(assembly: Assembly) -> tuple[dict[str, Program], list[str]]:
     """Programs by name, and sentences on those that there are not."""
     found, missing = {}, []
-    asked = dict(QUANTITIES)
-    if not assembly.is_square:
-        del asked["step_of_motors"]
+    unwanted = {"step_of_motors", "step_of_leading_motors"} - {step_of_motors(assembly)}
+    asked = {name: variant for name, variant in QUANTITIES.items() if name not in unwanted}
     if len(assembly.robot.motors) < assembly.mobility:
         del asked["efforts_in_view"], asked["reactions_in_view"]
         missing.append(
@@ -79,6 +87,7 @@ def computing(assembly: Assembly) -> tuple[dict[str, Any], list[str]]:
             name: {"inputs": _ports(each.inputs), "outputs": _ports(each.outputs)}
             for name, each in found.items()
         },
+        "follow": step_of_motors(assembly),
         "scales": _scales(assembly),
         "rules": {
             "contraction": CONTRACTION,

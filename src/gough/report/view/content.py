@@ -14,9 +14,10 @@ from gough.kernels.tracing.stepped_quantities import shown_axes
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.leading import leading_motors
 from gough.modes.direct import direct_geometry
 from gough.report.drawing.places import Places, places
-from gough.report.view.computing import computing, packed
+from gough.report.view.computing import computing, packed, step_of_motors
 from gough.report.view.overlay import overlaid
 from gough.report.view.playing import played
 from gough.report.view.ranges import Ranges, find_ranges
@@ -125,8 +126,11 @@ def _motors(assembly: Assembly, ranges: Ranges) -> list[dict[str, Any]]:
             "low": float(low),
             "high": float(high),
             "effort": float(effort) if np.isfinite(effort) else None,
+            "lead": leading_motors(assembly, k),
         }
-        for name, (low, high), effort in zip(robot.motors, ranges.motors, efforts, strict=True)
+        for k, (name, (low, high), effort) in enumerate(
+            zip(robot.motors, ranges.motors, efforts, strict=True)
+        )
     ]
 
 
@@ -134,7 +138,7 @@ def _states(assembly: Assembly, *, modes: bool) -> tuple[list[dict[str, Any]], s
     """Home, and other assembly modes of the motors' positions at home; how these were found."""
     T_0p, configuration = assembly.start
     found = [_state(assembly, "home", np.asarray(T_0p), configuration)]
-    if not modes or not assembly.is_square:
+    if not modes or not step_of_motors(assembly):
         return found, ""
     q = [assembly.home_values[name] for name in assembly.robot.motors]
     try:

@@ -96,10 +96,11 @@ class Machine {
 
   /**
    * Go to freedoms or to motor positions, straight, and as far as the machine can be followed.
+   * `lead` are numbers of motors that lead where there are more than freedoms; the others follow.
    * Returns the share of the way that was gone: 1 for all of it.
    */
-  go(goal, name = "step_of_freedoms") {
-    const motors = name === "step_of_motors";
+  go(goal, lead = null) {
+    const motors = lead !== null;
     const units = motors ? this.scales.motors : this.scales.freedoms;
     const start = motors ? this.q : this.x;
     const far = Math.max(...goal.map((g, k) => Math.abs(g - start[k]) / units[k]));
@@ -109,7 +110,7 @@ class Machine {
     while (done < 1 && stride > longest / 300) {
       const aim = Math.min(1, done + stride);
       const there = aim === 1 ? goal : start.map((s, k) => s + aim * (goal[k] - s));
-      if (this.#step(name, there, motors)) {
+      if (this.#step(there, lead)) {
         done = aim;
         stride = Math.min(longest, 2 * stride);
       } else stride /= 2;
@@ -118,24 +119,26 @@ class Machine {
   }
 
   /** One stride: Newton's steps, trusted while they shrink, so that no branch is changed. */
-  #step(name, goal, motors) {
+  #step(goal, lead) {
     const before = { posture: this.posture, q: this.q, seen: this.seen, poses: this.poses };
-    const found = this.#newton(name, goal, motors);
+    const found = this.#newton(goal, lead);
     if (!found) return false;
     this.posture = found;
     this.look();
-    const parts = [before.seen, this.seen].map((seen) => this.#held(seen));
+    const parts = [before.seen, this.seen].map((seen) => this.#held(seen, lead));
     if (parts[0].every((part, k) => sameSign(part, parts[1][k]) > 0)) return true;
     Object.assign(this, before); // a leg has passed a singularity
     return false;
   }
 
-  #newton(name, goal, motors) {
-    const { contraction, fine } = this.rules;
+  #newton(goal, lead) {
+    const { contraction, fine } = this.rules, motors = lead !== null;
+    const name = motors ? this.data.kernels.follow : "step_of_freedoms";
+    const wanted = motors ? { q: goal, lead: goal.map((_, k) => Number(lead.includes(k))) } : { x: goal };
     let { y, coordinates } = this.posture;
     let before = Infinity, side = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const step = this.kernels.call(name, { y, coordinates, [motors ? "q" : "x"]: goal });
+      const step = this.kernels.call(name, { y, coordinates, ...wanted });
       const size = step.size[0];
       if (!(size < LARGEST)) return null;
       if (motors && side * step.type_2[0] < 0) return null; // another assembly mode lies behind it
@@ -151,12 +154,15 @@ class Machine {
 
   /**
    * Matrices by columns that lose rank where something is loose: the closure rows with the freedoms
-   * held, and those of each leg alone, for two that pass at once leave the sign of the whole.
+   * held, and those of each leg alone, for two that pass at once leave the sign of the whole; and
+   * the rates of motors that lead: another assembly mode lies behind.
    */
-  #held(seen) {
-    const columns = this.#columns(seen.closure_rows);
+  #held(seen, lead) {
+    const columns = this.#columns(seen.closure_rows), n = this.scales.freedoms.length;
     const rates = columns.length - 6;
-    return [columns.filter((_, k) => k < rates || !this.scales.free.includes(k - rates)), ...this.#legs(columns)];
+    const found = [columns.filter((_, k) => k < rates || !this.scales.free.includes(k - rates)), ...this.#legs(columns)];
+    if (lead) found.push(lead.map((k) => seen.J_inv.slice(n * k, n * k + n)));
+    return found;
   }
 
   /** Own columns of each leg that has as many rows. */

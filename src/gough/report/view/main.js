@@ -34,7 +34,8 @@ async function start() {
       held = document.activeElement;
       const goal = machine.q.slice();
       goal[k] = value;
-      stopped = machine.go(goal, "step_of_motors") < 1 ? "motor" : "";
+      stopped = machine.go(goal, data.motors[k].lead) < 1 ? "motor" : "";
+      panel.led(k);
       ask();
     },
     posture(k) {

@@ -18,6 +18,9 @@ const shownPosition = (value, turn) =>
 /** A number with a fixed count of decimals, without a minus before zero. */
 const fixed = (value, digits) => value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1");
 
+/** A count and what is counted. */
+const named = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 /** Put a number into an element: its text, and the value itself for whoever reads the page. */
 function put(element, text, value) {
   if (element.textContent !== text) element.textContent = text;
@@ -30,9 +33,8 @@ class Panel {
     Object.assign(this, { data, machine, acts });
     const panel = document.getElementById("panel");
     document.getElementById("title").textContent = data.label || data.robot;
-    const freedoms = data.mobility === 1 ? "1 freedom" : `${data.mobility} freedoms`;
     document.getElementById("subtitle").textContent =
-      `${data.label ? `${data.robot}, ` : ""}${freedoms}, ${data.motors.length} motors`;
+      `${data.label ? `${data.robot}, ` : ""}${named(data.mobility, "freedom")}, ${named(data.motors.length, "motor")}`;
     panel.append(this.#freedoms(), this.#motors());
     if (machine.kernels.has("efforts_in_view")) panel.append(this.#loads());
     panel.append(this.#distances(), this.#modes());
@@ -74,7 +76,7 @@ class Panel {
   }
 
   #motors() {
-    const follows = this.machine.kernels.has("step_of_motors");
+    const follows = Boolean(this.data.kernels.follow), { mobility } = this.data, count = this.data.motors.length;
     this.motors = this.data.motors.map((motor, k) => {
       const slider = this.#slider(`motor-${k}`, motor.low, motor.high, this.machine.q[k],
         (value) => this.acts.motor(k, value));
@@ -86,8 +88,19 @@ class Panel {
     });
     const rows = this.motors.flatMap((each) =>
       this.machine.kernels.has("efforts_in_view") ? [each.row, each.second] : [each.row]);
-    const note = follows ? [] : [made("p", { className: "note", textContent: "Motors are read here: they cannot be moved one by one." })];
-    return this.#group("Motors: position and effort", true, ...rows, ...note);
+    this.leading = made("p", { className: "note", id: "leading" });
+    this.leading.textContent = !follows ? "Motors are read here: they do not lead the platform."
+      : count > mobility ? `${count} motors for ${named(mobility, "freedom")}: of the motors ${mobility} lead, the one that you move among them, and the others follow.` : "";
+    return this.#group("Motors: position and effort", true, ...rows, ...(this.leading.textContent ? [this.leading] : []));
+  }
+
+  /** Say who led when a motor of too many was moved. */
+  led(k) {
+    const { motors } = this.data, { lead } = motors[k];
+    if (lead.length === motors.length) return;
+    const names = (some) => some.map((i) => motors[i].name).join(", ");
+    const held = lead.filter((i) => i !== k), rest = motors.flatMap((_, i) => (lead.includes(i) ? [] : [i]));
+    put(this.leading, `${motors[k].name} leads${held.length ? `, ${names(held)} held` : ""}; ${names(rest)} followed.`, "");
   }
 
   #loads() {
