@@ -10,6 +10,7 @@ import numpy as np
 from gough.kernels.evaluator import LARGE, Engine, Evaluator
 from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.varying import row_pattern
 
 Arrays = dict[str, np.ndarray]
 
@@ -52,7 +53,8 @@ class ClosingSteps:
         found = self._sure("judged", T_0p, joints)
         rates = len(self.assembly.scales.rates)
         held = [*range(rates), *(rates + i for i in self.dependent)]
-        return found | {"rows": found["closure_rows"][..., held]}
+        rows = row_pattern(self.assembly).rows(found.pop("row_entries"))
+        return found | {"closure_rows": rows, "rows": rows[..., held]}
 
     def step(
         self, T_0p: np.ndarray, joints: np.ndarray, step: np.ndarray, platform: np.ndarray

@@ -17,9 +17,10 @@ from gough.kernels.tracing.integration_quantities import watched_of
 from gough.kernels.tracing.machine import Machine
 from gough.kernels.tracing.posing import posed_by_form
 from gough.mechanism.closure.coordinates import pack, unpack
-from gough.mechanism.closure.dense import move, natural_rows, split
+from gough.mechanism.closure.dense import move, split
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.solution import RightSide
+from gough.mechanism.mobility.varying import row_pattern
 
 
 def by_closed_form(machine: Machine, T_0p: Array) -> dict[str, Array]:
@@ -82,7 +83,7 @@ def freedom_motion(
 
 
 def judged(machine: Machine, T_0p: Array, coordinates: Array) -> dict[str, Array]:
-    """Jacobians, limited positions, and the rows that fix joints and platform, natural units."""
+    """Jacobians, limited positions, and what varies of the closure rows, natural units."""
     assembly = machine.assembly
     with watched() as made:
         state = machine.assembled(T_0p, unpack(assembly.topology, coordinates))
@@ -93,7 +94,7 @@ def judged(machine: Machine, T_0p: Array, coordinates: Array) -> dict[str, Array
         J_inv=J_inv,
         Psi=state.solution.Psi,
         bounded=watch["bounded"],
-        closure_rows=natural_rows(state.at, assembly.length),
+        row_entries=row_pattern(assembly).entries(state.at, assembly.length),
     )
 
 

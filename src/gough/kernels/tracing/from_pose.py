@@ -350,7 +350,7 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     ),
     "freedom_motion": PoseQuantity((*_JOINTS, "V_r"), ("Psi", "drift"), from_joints.freedom_motion),
     "judged": PoseQuantity(
-        _JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged
+        _JOINTS, ("J_inv", "Psi", "bounded", "row_entries"), from_joints.judged, seated=False
     ),
     "limited_step": PoseQuantity(
         (*_JOINTS, "joint_step", "platform_step"),
@@ -374,8 +374,9 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     ),
     "view": PoseQuantity(
         _CARRIED,
-        ("T_0p", "bodies", "positions", "q", "J_inv", "Psi", "closure_rows"),
+        ("T_0p", "bodies", "positions", "q", "J_inv", "Psi", "row_entries"),
         stepped.view_of,
+        seated=False,
     ),
     "efforts_in_view": PoseQuantity(
         (*_CARRIED, "V_0p", "Vdot_0p"), ("tau", "qd"), stepped.efforts_in_view, loaded=True

@@ -11,6 +11,7 @@ from gough.kernels.tracing.stepped_quantities import shown_axes
 from gough.kernels.tracing.turning import margin_count
 from gough.mechanism.closure.coordinates import packed_length
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.varying import row_pattern
 
 
 def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
@@ -70,6 +71,7 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "limited_rows": (len(limited_axes(assembly)), rates + 6),
         "joint_rates": (rates, n),
         "rates_closing": (rates,),
+        "row_entries": (len(row_pattern(assembly).places),),
         "closure_rows": (sum(len(rows) for rows in assembly.scales.rows), rates + 6),
         "slope": (6 + n + POWERS,),
         "bounded": (len(bounded_axes(assembly)),),

@@ -21,9 +21,10 @@ from gough.kernels.tracing.machine import Machine, State
 from gough.kernels.tracing.tracking_quantities import closing_rates, shortest
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import Configuration, pack, unpack
-from gough.mechanism.closure.dense import move, natural_gaps, natural_rows
+from gough.mechanism.closure.dense import move, natural_gaps
 from gough.mechanism.closure.solution import RightSide
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.varying import row_pattern
 from gough.robot.joint import PLANE
 
 
@@ -104,8 +105,8 @@ def view_of(machine: Machine, y: Array, coordinates: Array) -> dict[str, Array]:
 
     Returns:
         ``T_0p``; ``bodies``, a row of rotation and position for every body; ``positions`` of
-        :func:`shown_axes`; ``q``; ``J_inv``, ``Psi`` and ``closure_rows``, from which distances to
-        singularities follow.
+        :func:`shown_axes`; ``q``; ``J_inv``, ``Psi`` and ``row_entries``, what varies of the
+        closure rows, from which distances to singularities follow.
     """
     assembly = machine.assembly
     with watched() as made:
@@ -120,7 +121,7 @@ def view_of(machine: Machine, y: Array, coordinates: Array) -> dict[str, Array]:
         q=motor_positions(assembly, state.at),
         J_inv=J_inv,
         Psi=state.solution.Psi,
-        closure_rows=natural_rows(state.at, assembly.length),
+        row_entries=row_pattern(assembly).entries(state.at, assembly.length),
     )
 
 

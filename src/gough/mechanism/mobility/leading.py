@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import qr
 
 from gough.mechanism.mobility.assembly import Assembly
 
@@ -20,13 +19,13 @@ def leading_motors(assembly: Assembly, first: int | None = None) -> list[int]:
     if not assembly.mobility or not assembly.robot.motors:
         return []
     home = assembly.solution(assembly.equations(assembly.T_home, assembly.home))
-    columns = assembly.scales.jacobian(np.asarray(home.J_inv)).T
-    chosen = []
-    if first is not None:
-        chosen = [first]
-        way = columns[:, first] / max(float(np.linalg.norm(columns[:, first])), 1e-300)
-        columns = columns - np.outer(way, way @ columns)
-        columns[:, first] = 0.0
-    order = qr(columns, mode="economic", pivoting=True)[2].tolist()
-    more = [k for k in order if k != first]
-    return sorted(chosen + more[: assembly.mobility - len(chosen)])
+    left = assembly.scales.jacobian(np.asarray(home.J_inv)).T
+    chosen: list[int] = []
+    while len(chosen) < min(left.shape):
+        sizes = np.linalg.norm(left, axis=0)
+        sizes[chosen] = -1.0
+        k = int(sizes.argmax()) if chosen or first is None else first
+        way = left[:, k] / max(float(sizes[k]), 1e-300)
+        left = left - np.outer(way, way @ left)  # what those chosen hold already
+        chosen.append(k)
+    return sorted(chosen)

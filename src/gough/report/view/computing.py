@@ -21,6 +21,7 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import part_names
 from gough.mechanism.mobility.newton import CONTRACTION, FINE
 from gough.mechanism.mobility.singular import NEAR, SINGULAR
+from gough.mechanism.mobility.varying import row_pattern
 
 LOADED = Variant(payload=True, parameters=("gravity",))
 """Efforts with payload and gravity as inputs."""
@@ -119,6 +120,18 @@ def _scales(assembly: Assembly) -> dict[str, Any]:
             for rows, leg in zip(of_legs, topology.legs, strict=True)
         ],
         "parts": list(part_names(assembly)),
+        "pattern": _pattern(assembly),
+    }
+
+
+def _pattern(assembly: Assembly) -> dict[str, Any]:
+    """Closure rows as they always are, and the places of what a program answers."""
+    constant, places = row_pattern(assembly)
+    flat = constant.reshape(-1)
+    return {
+        "size": flat.size,
+        "constant": [[int(k), float(flat[k])] for k in np.flatnonzero(flat)],
+        "places": places.tolist(),
     }
 
 

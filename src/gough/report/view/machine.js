@@ -158,7 +158,7 @@ class Machine {
    * the rates of motors that lead: another assembly mode lies behind.
    */
   #held(seen, lead) {
-    const columns = this.#columns(seen.closure_rows), n = this.scales.freedoms.length;
+    const columns = this.#columns(seen), n = this.scales.freedoms.length;
     const rates = columns.length - 6;
     const found = [columns.filter((_, k) => k < rates || !this.scales.free.includes(k - rates)), ...this.#legs(columns)];
     if (lead) found.push(lead.map((k) => seen.J_inv.slice(n * k, n * k + n)));
@@ -185,8 +185,11 @@ class Machine {
     });
   }
 
-  #columns(rows) {
-    const { hub, legs } = this.scales;
+  /** Columns of all closure rows: what varies put beside what never does. */
+  #columns(seen) {
+    const { hub, legs, pattern } = this.scales, rows = new Float64Array(pattern.size);
+    for (const [place, value] of pattern.constant) rows[place] = value;
+    pattern.places.forEach((place, k) => (rows[place] = seen.row_entries[k]));
     const width = 6 + hub.rates + legs.reduce((sum, leg) => sum + leg.rates, 0);
     const count = rows.length / width;
     return Array.from({ length: width }, (_, j) => Float64Array.from({ length: count }, (_, i) => rows[i * width + j]));
@@ -195,7 +198,7 @@ class Machine {
   /** Distances to all kinds of singularities, natural units; as gough.singularities has them. */
   measures() {
     const { hub, parts, twist, freedoms, motors } = this.scales;
-    const columns = this.#columns(this.seen.closure_rows);
+    const columns = this.#columns(this.seen);
     const negative = (column) => column.map((value) => -value);
     const shared = [...columns.slice(0, hub.rates), ...columns.slice(-6)].map(negative);
     const demanded = shared.map((column) => Array.from(column.slice(0, hub.rows)));
