@@ -77,9 +77,14 @@ class Browser:
     def open(self, path: Path) -> None:
         """Show a file, and wait until it has drawn itself."""
         self.driver.get(path.as_uri())
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until the page has drawn itself."""
         self.run("""
-            const [done] = arguments, wait = () => document.body.dataset.frames > 0
-                || document.body.dataset.failed ? done() : requestAnimationFrame(wait);
+            const [done] = arguments, frame = requestAnimationFrame, { dataset } = document.body;
+            const shown = () => frame(() => frame(done)); // what is drawn is seen a frame later
+            const wait = () => (dataset.frames > 0 || dataset.failed ? shown() : frame(wait));
             wait();""")
 
     def run(self, script: str, *given: Any) -> Any:
@@ -103,6 +108,24 @@ class Browser:
             requestAnimationFrame(() => requestAnimationFrame(() => done()));""",
             name,
         )
+
+    def platform(self, *, lowest: bool = False) -> tuple[float, float]:
+        """A place in the window where a pointer takes hold of the platform, the lowest or any."""
+        found = self.run(
+            """
+            const [lowest, done] = arguments, canvas = document.getElementById("canvas");
+            const box = canvas.getBoundingClientRect(), places = [];
+            for (let x = box.left; x < box.right; x += 6)
+              for (let y = box.top; y < box.bottom; y += 6) {
+                canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: y }));
+                if (canvas.classList.contains("moving")) places.push([x, y]);
+              }
+            if (lowest) places.sort((a, b) => b[1] - a[1]);
+            done(places[lowest ? 0 : places.length >> 1]);""",
+            lowest,
+        )
+        assert found, "the platform is not to be seen"
+        return float(found[0]), float(found[1])
 
     def picture(self) -> bytes:
         """What the robot looks like."""

@@ -180,32 +180,19 @@ def test_a_motion_is_played(shown: Browser, tmp_path: Path) -> None:
 
 
 def test_the_platform_is_dragged(shown: Browser, tmp_path: Path) -> None:
-    from selenium.webdriver import ActionChains
+    from selenium.webdriver.common.actions.action_builder import ActionBuilder
 
     robot = gough.zoo.load("delta")
     shown.open(Path(gough.view(robot, path=tmp_path / "page.html", modes=False)))
-    canvas = shown.driver.find_element("id", "canvas")
-    # the platform hangs below the middle of the picture
-    place = next(
-        (0, y)
-        for y in range(0, canvas.size["height"] // 2, 8)
-        if _under(shown, canvas, 0, y) == "platform"
-    )
+    x, y = (round(value) for value in shown.platform())
     before = shown.ask("document.getElementById('freedom-0-value').dataset.value")
-    hand = ActionChains(shown.driver).move_to_element_with_offset(canvas, *place)
-    hand.click_and_hold().move_by_offset(40, 0).release().perform()
+    hand = ActionBuilder(shown.driver)
+    hand.pointer_action.move_to_location(x, y).pointer_down()
+    hand.pointer_action.move_to_location(x + 40, y).pointer_up()
+    hand.perform()
     after = shown.ask("document.getElementById('freedom-0-value').dataset.value")
     assert float(after) > float(before) + 0.01
     assert shown.messages() == []
-
-
-def _under(page: Browser, canvas: Any, x: int, y: int) -> str:
-    """What the page says is under a place of the picture."""
-    from selenium.webdriver import ActionChains
-
-    ActionChains(page.driver, duration=1).move_to_element_with_offset(canvas, x, y).perform()
-    moving = page.ask("document.getElementById('canvas').classList.contains('moving')")
-    return "platform" if moving else ""
 
 
 def test_vibrations_of_an_elastic_machine_are_played(shown: Browser, tmp_path: Path) -> None:

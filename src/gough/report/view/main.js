@@ -150,6 +150,8 @@ function tools(camera, scene, shapes, options, player, ask) {
   button("Dark", () => root.classList.toggle("dark"), root.classList.contains("dark"));
 }
 
+const FINGER = 12; // half of a fingertip [CSS pixels]
+
 /** Mouse and touch: the platform is dragged, all else turns, shifts and zooms the view. */
 function hands(camera, machine, scene, shapes, acts, stop, rest, ask) {
   const touching = new Map(), hint = document.getElementById("hint");
@@ -162,15 +164,25 @@ function hands(camera, machine, scene, shapes, acts, stop, rest, ask) {
     return camera.ray(u, v, aspect);
   };
   const touched = (event) => scene.touched(shapes(), at(event));
+  const onPlatform = (hit) => !!hit && hit.shape.body === data.platform;
+  /** What of the platform is under a pointer; a finger is as wide as it is. */
+  const grasped = (event) => {
+    const around = [[0, 0], ...(event.pointerType === "touch" ? [0, 1, 2, 3, 4, 5, 6, 7] : []).map((k) =>
+      [FINGER * Math.cos((k * Math.PI) / 4), FINGER * Math.sin((k * Math.PI) / 4)])];
+    for (const [dx, dy] of around) {
+      const hit = touched({ clientX: event.clientX + dx, clientY: event.clientY + dy });
+      if (onPlatform(hit)) return hit;
+    }
+    return null;
+  };
   const pixel = () => (2 * camera.half(canvas.clientWidth / canvas.clientHeight)) / canvas.clientHeight;
 
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     touching.set(event.pointerId, [event.clientX, event.clientY]);
-    const hit = touching.size === 1 && event.button === 0 ? touched(event) : null;
-    const platform = hit && hit.shape.body === data.platform;
-    grip = platform ? { point: hit.point, x: machine.x, from: machine.origin } : null;
-    if (platform) rest();
+    const hit = touching.size === 1 && event.button === 0 ? grasped(event) : null;
+    grip = hit && { point: hit.point, from: machine.origin };
+    if (hit) rest();
   });
   canvas.addEventListener("pointermove", (event) => {
     const last = touching.get(event.pointerId);
@@ -222,7 +234,7 @@ function hands(camera, machine, scene, shapes, acts, stop, rest, ask) {
   function hover(event) {
     const hit = touched(event), shape = hit && hit.shape;
     const joint = shape && shape.joint !== undefined ? data.joints[shape.joint] : null;
-    canvas.classList.toggle("moving", !!shape && shape.body === data.platform);
+    canvas.classList.toggle("moving", onPlatform(hit));
     hint.textContent = joint ? `${joint.name}, ${joint.kind.replace("_", " ")}`
       : shape && shape.body !== undefined ? data.bodies[shape.body] : usual;
   }
