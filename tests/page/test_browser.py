@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -161,19 +162,48 @@ def test_texts_of_a_robot_file_stay_texts(shown: Browser, tmp_path: Path) -> Non
     assert shown.requests() == [shown.driver.current_url]
 
 
-def test_a_motion_is_played(shown: Browser, tmp_path: Path) -> None:
+LOADS = gough.LoadSchedule(
+    [
+        gough.TimedLoad(gough.Payload(0.4, (0.01, 0.0, -0.02)), start=0.31, end=0.72),
+        gough.TimedLoad(gough.Force("platform", [[3, 0, 1], [0, -4, 2]]), times=[0.2, 0.8]),
+    ],
+    friction=False,
+)
+
+
+@pytest.mark.parametrize("loads", [None, LOADS], ids=["free", "loaded"])
+def test_a_motion_is_played(
+    shown: Browser, tmp_path: Path, loads: gough.LoadSchedule | None
+) -> None:
     robot = gough.zoo.load("delta")
     motion = gough.motion.circle(robot, radius=0.05, duration=1.0)
-    shown.open(Path(gough.view(motion, path=tmp_path / "page.html")))
+    shown.open(Path(gough.view(motion, path=tmp_path / "page.html", modes=False, loads=loads)))
     count = int(shown.ask("document.getElementById('time').max"))
     places = np.linspace(0, count, VALUES).round()
     ids = ["clock", *(f"effort-{k}" for k in range(3))]
-    for each in shown.move("time", places, ids):
-        (_, t), *efforts = each["numbers"]
-        tau = gough.inverse_dynamics(robot, *motion(float(t)))
-        for (text, _), value in zip(efforts, tau, strict=True):
-            printed, half = number(text)
-            assert abs(printed - value) <= half * (1.0 + 1e-6)
+
+    def check(found: list[dict[str, Any]], carried: gough.Loads | None = None) -> None:
+        for each in found:
+            (_, t), *efforts = each["numbers"]
+            acting = carried or (None if loads is None else loads.at(float(t)))
+            tau = gough.inverse_dynamics(robot, *motion(float(t)), loads=acting)
+            for (text, _), value in zip(efforts, tau, strict=True):
+                printed, half = number(text)
+                assert abs(printed - value) <= half * (1.0 + 1e-6)
+
+    check(shown.move("time", places, ids))
+    if loads is not None:
+        words = shown.ask("document.getElementById('panel').innerText")
+        assert "payload: 0.4 kg at" in words
+        text = shown.ask("JSON.parse(document.getElementById('content').textContent).play.t")
+        times = np.frombuffer(base64.b64decode(text))
+        after = np.searchsorted(times, loads.jumps - 1e-9)  # a sample on either side of a change
+        assert np.allclose(times[after] - times[after - 1], 2e-9, rtol=1e-3)
+        check(shown.move("time", [*after, *(after - 1)], ids))
+        shown.move("payload", [0.9], ids)  # takes the place of the given one
+        at = loads.at(float(times[100]))
+        point = gough.Payload(0.9, robot.platform_frame.position)
+        check(shown.move("time", [100], ids), gough.Loads(at.forces, point, friction=False))
     shown.click("play")
     assert shown.ask("document.getElementById('play').textContent") == "Pause"
     assert shown.messages() == []

@@ -45,7 +45,8 @@ def view(
 
     (target,) = check_files(force=force, page=output).values()
     machine = find_robot(robot)
-    write(machine, None if motion is None else _played(machine, motion), target, modes=modes)
+    run, loads = (None, None) if motion is None else _played(machine, motion)
+    write(machine, run, target, modes=modes, loads=loads)
     say(target)
     if opened:
         import webbrowser
@@ -53,14 +54,17 @@ def view(
         webbrowser.open(Path(target).resolve().as_uri())
 
 
-def _played(machine: Robot, word: str) -> Any:
-    """What a word means: the simulation of a scenario that asks for one, or a motion."""
+def _played(machine: Robot, word: str) -> tuple[Any, Any]:
+    """What a word means: the simulation of a scenario that asks for one, or a motion; its loads."""
     from gough.cli.scenario import load, motion_from_words
     from gough.cli.scenario.parts import FILES
 
+    loads = None
     if Path(word).suffix.lower() in FILES:
         given = load(Path(word))
-        if given.simulates and given.robot == machine:
-            with progress_bar("simulation") as progress:
-                return given.simulate(progress)
-    return motion_from_words(machine, word)
+        if given.robot == machine:
+            loads = given.loads
+            if given.simulates:
+                with progress_bar("simulation") as progress:
+                    return given.simulate(progress), loads
+    return motion_from_words(machine, word), loads

@@ -136,7 +136,8 @@ def write_outputs(
     if "page" in planned:
         run = outcome.simulation or outcome.motion
         # a machine that differs from its description is the one that was simulated
-        view(getattr(run, "robot", outcome.robot), run, planned["page"])
+        machine = getattr(run, "robot", outcome.robot)
+        view(machine, run, planned["page"], loads=scenario.loads)
     if "report" in planned:
         report.write_report(
             planned["report"],

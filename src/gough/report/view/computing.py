@@ -14,6 +14,7 @@ import numpy as np
 from gough.errors import GoughError
 from gough.geometry.closed_form.search import closed_form
 from gough.kernels.compile import whole_program
+from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.program import Port, Program
 from gough.kernels.tracing.variant import Variant
 from gough.kernels.wasm import wasm_module
@@ -24,17 +25,13 @@ from gough.mechanism.mobility.singular import NEAR, SINGULAR
 from gough.mechanism.mobility.varying import row_pattern
 
 LOADED = Variant(payload=True, parameters=("gravity",))
-"""Efforts with payload and gravity as inputs."""
+"""Efforts with payload and gravity as inputs: what can be set on every page."""
 
-QUANTITIES = {
-    "step_of_freedoms": Variant(),
-    "step_of_motors": Variant(),
-    "step_of_leading_motors": Variant(),
-    "view": Variant(),
-    "efforts_in_view": LOADED,
-    "reactions_in_view": LOADED,
-}
-"""What a page computes, and of which model."""
+QUANTITIES = (
+    *("step_of_freedoms", "step_of_motors", "step_of_leading_motors"),
+    *("view", "efforts_in_view", "reactions_in_view"),
+)
+"""What a page computes."""
 
 LARGEST = 300_000
 """Of a larger module reactions are left out [bytes]: a page is to be sent by mail."""
@@ -48,19 +45,24 @@ def step_of_motors(assembly: Assembly) -> str:
     return "step_of_leading_motors" if enough else ""
 
 
-def programs(assembly: Assembly) -> tuple[dict[str, Program], list[str]]:
-    """Programs by name, and sentences on those that there are not."""
+def programs(assembly: Assembly, loaded: Variant = LOADED) -> tuple[dict[str, Program], list[str]]:
+    """Programs by name, and sentences on those that there are not.
+
+    Args:
+        assembly: the robot.
+        loaded: the model of what knows loads.
+    """
     found, missing = {}, []
     unwanted = {"step_of_motors", "step_of_leading_motors"} - {step_of_motors(assembly)}
-    asked = {name: variant for name, variant in QUANTITIES.items() if name not in unwanted}
     if len(assembly.robot.motors) < assembly.mobility:
-        del asked["efforts_in_view"], asked["reactions_in_view"]
+        unwanted |= {"efforts_in_view", "reactions_in_view"}
         missing.append(
             f"{len(assembly.robot.motors)} motors do not hold {assembly.mobility} freedoms: "
             "no efforts are shown."
         )
-    for name, variant in asked.items():
+    for name in (each for each in QUANTITIES if each not in unwanted):
         try:
+            variant = loaded if EVERY[name].loaded else Variant()
             found[name] = whole_program(assembly, name, variant)
         except GoughError as err:
             if name in ("view", "step_of_freedoms"):
@@ -70,9 +72,9 @@ def programs(assembly: Assembly) -> tuple[dict[str, Program], list[str]]:
     return found, missing
 
 
-def computing(assembly: Assembly) -> tuple[dict[str, Any], list[str]]:
+def computing(assembly: Assembly, loaded: Variant) -> tuple[dict[str, Any], list[str]]:
     """The module with its functions, natural units and rules, ready for JSON; and sentences."""
-    found, notes = programs(assembly)
+    found, notes = programs(assembly, loaded)
     code = wasm_module(found)
     if len(code) > LARGEST and found.pop("reactions_in_view", None) is not None:
         code = wasm_module(found)

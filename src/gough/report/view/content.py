@@ -11,6 +11,7 @@ from gough.dynamics.answers.motor_limits import motor_limits
 from gough.errors import GoughError, GoughWarning
 from gough.kernels.loops.closing import Closer
 from gough.kernels.tracing.stepped_quantities import shown_axes
+from gough.kernels.tracing.variant import Variant
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.mobility.assembly import Assembly
@@ -18,6 +19,7 @@ from gough.mechanism.mobility.leading import leading_motors
 from gough.modes.direct import direct_geometry
 from gough.report.drawing.places import Places, places
 from gough.report.view.computing import computing, packed, step_of_motors
+from gough.report.view.loading import PageLoads
 from gough.report.view.overlay import overlaid
 from gough.report.view.playing import played
 from gough.report.view.ranges import Ranges, find_ranges
@@ -30,23 +32,27 @@ STARTS = 64
 
 
 def content(
-    assembly: Assembly, given: Any, workspace: Any = None, *, modes: bool
+    assembly: Assembly, given: Any, workspace: Any = None, loads: Any = None, *, modes: bool
 ) -> dict[str, Any]:
     """What a page is made of, ready for JSON."""
+    acting = PageLoads(assembly, given, loads)
+    play = played(assembly, given, acting)
     states, about = _states(assembly, modes=modes)
+    loaded = acting.variant
     return {
-        **assembly.cached("page", _machine),
+        **assembly.cached(f"page {loaded}", lambda a: _machine(a, loaded)),
         "states": states,
         "modes": about,
-        "play": played(assembly, given),
+        "loads": acting.to_dict(),
+        "play": play,
         "overlay": overlaid(assembly, workspace),
     }
 
 
-def _machine(assembly: Assembly) -> dict[str, Any]:
-    """What every page of a robot has."""
+def _machine(assembly: Assembly, loaded: Variant) -> dict[str, Any]:
+    """What every page of a robot under such loads has."""
     robot = assembly.robot
-    kernels, notes = computing(assembly)
+    kernels, notes = computing(assembly, loaded)
     ranges = find_ranges(assembly)
     return {
         "robot": robot.name,

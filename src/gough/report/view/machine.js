@@ -58,8 +58,9 @@ class Machine {
       y: doubles(state.y),
       coordinates: doubles(state.coordinates),
     }));
-    this.mass = 0;
+    this.mass = null; // as given, unless another one is typed
     this.gravity = true;
+    this.along = {}; // loads of now, along a motion
     this.stand(this.postures[0]);
   }
 
@@ -239,12 +240,21 @@ class Machine {
     return rows < columns.length ? 0 : singularValues(columns)[columns.length - 1];
   }
 
+  /** What acts now: as given, or a point mass at the platform's frame for a payload. */
+  get loads() {
+    const typed = { mass: [this.mass], center: this.data.platform_point, inertia: new Float64Array(9) };
+    return { ...this.data.loads.at, ...this.along, ...(this.mass === null ? {} : typed) };
+  }
+
+  /** Given forces: where they act, and which; base axes. */
+  get pushes() {
+    const { loads } = this;
+    return this.data.loads.pushed.map((body, k) =>
+      ({ at: placed(this.poses[body], loads[`point_${k}`]), force: loads[`f_${k}`] }));
+  }
+
   #loaded(V_0p, Vdot_0p) {
-    return {
-      ...this.posture, V_0p, Vdot_0p,
-      mass: [this.mass], center: this.data.platform_point, inertia: new Float64Array(9),
-      gravity: this.gravity ? this.data.gravity : [0, 0, 0],
-    };
+    return { ...this.posture, V_0p, Vdot_0p, ...this.loads, gravity: this.gravity ? this.data.gravity : [0, 0, 0] };
   }
 
   /** Efforts and rates of the motors; at rest without a twist. */

@@ -77,10 +77,11 @@ async function start() {
     changed = false;
     const begin = performance.now();
     let V, Vdot, recorded;
+    machine.along = {};
     if (moving) {
       player.tick(now);
       let x;
-      ({ x, V, Vdot, tau: recorded } = player.now());
+      ({ x, V, Vdot, tau: recorded, loads: machine.along } = player.now());
       if (machine.go(x) < 1 && player.start) {
         machine.stand(player.start); // from another posture the way may be closed
         stopped = machine.go(x) < 1 ? "freedom" : "";
@@ -107,7 +108,8 @@ async function start() {
       put(panel.largest, `${Math.max(...forces.map(({ force }) => norm(force))).toPrecision(3)} N max`, "");
       lines.push(...scene.arrows(forces, machine.scales.length));
     } else if (panel.largest) put(panel.largest, "", "");
-    if (machine.mass && machine.gravity)
+    lines.push(...scene.arrows(machine.pushes, machine.scales.length, WEIGHT));
+    if (machine.loads.mass[0] && machine.gravity)
       lines.push(...arrow(machine.origin, times(unit(data.gravity), 0.2 * machine.scales.length), 0.24 * data.shapes.unit, WEIGHT, { frame: "weight" }));
     painter.paint(shapes, camera, lines);
     document.body.dataset.ms = (performance.now() - begin).toFixed(2);

@@ -52,6 +52,7 @@ def view(
     *,
     modes: bool = True,
     workspace: Any = None,
+    loads: Any = None,
 ) -> Path | Page:
     """A page that shows a robot and computes it: drag its platform, move sliders, read efforts.
 
@@ -66,6 +67,8 @@ def view(
         modes: whether other assembly modes of home's motor positions are looked for.
         workspace: a slice over two of x, y and z from :func:`gough.workspace`, whose borders and
             singular curves are drawn.
+        loads: that act on the machine: :class:`gough.Loads`, or :class:`gough.LoadSchedule`, which
+            follows the time of the motion; those of a simulation, if there is one.
 
     Returns:
         The path of the file; the page itself if no path is given, which a notebook shows.
@@ -81,7 +84,7 @@ def view(
             f"robot is {shown(robot)}, expected a gough.Robot, a motion or a simulation",
             argument="robot",
         )
-    found = content(assembled(robot), motion, workspace, modes=switch(modes, "modes"))
+    found = content(assembled(robot), motion, workspace, loads, modes=switch(modes, "modes"))
     made = Page(page(robot.label or robot.name, found))
     return made if path is None else made.save(path)
 

@@ -104,8 +104,9 @@ class Panel {
   }
 
   #loads() {
-    const mass = made("input", { type: "number", id: "payload", min: 0, step: "any", value: 0 });
-    mass.addEventListener("input", () => this.acts.load(Math.max(0, Number(mass.value) || 0), undefined));
+    const { payload, words } = this.data.loads;
+    const mass = made("input", { type: "number", id: "payload", min: 0, step: "any", value: payload ? "" : 0, placeholder: "as given" });
+    mass.addEventListener("input", () => this.acts.load(payload && mass.value === "" ? null : Math.max(0, Number(mass.value) || 0), undefined));
     const gravity = made("input", { type: "checkbox", id: "gravity", checked: true });
     gravity.addEventListener("change", () => this.acts.load(undefined, gravity.checked));
     const rows = [
@@ -119,7 +120,8 @@ class Panel {
       this.largest = scale;
       rows.push(made("div", { className: "row" }, made("label", { textContent: "joint forces", htmlFor: "reactions" }), made("span", {}, forces), scale));
     }
-    rows.push(made("p", { className: "note", textContent: "The payload is a point mass at the platform's frame." }));
+    const typed = `${payload ? "A mass that is typed takes the place of the given payload: it" : "The payload"} is a point mass at the platform's frame.`;
+    rows.push(...[...words, typed].map((textContent) => made("p", { className: "note", textContent })));
     return this.#group("Loads", true, ...rows);
   }
 
@@ -173,13 +175,12 @@ class Panel {
     return this.#group("All joints", false, made("table", {}, head, ...this.axes.map((each) => each.row)));
   }
 
-  /** Decimals that show four digits of the efforts at home, or of those of a kilogram. */
+  /** Decimals that show four digits of the efforts at home, or of those of 0.1 kg. */
   #effortDigits() {
     if (!this.machine.kernels.has("efforts_in_view")) return 3;
-    const { mass } = this.machine;
-    this.machine.mass = mass || 0.1;
+    if (!this.machine.loads.mass[0]) this.machine.mass = 0.1;
     const largest = Math.max(...this.machine.efforts().tau.map(Math.abs), 1e-4);
-    this.machine.mass = mass;
+    this.machine.mass = null;
     this.full = 2 * largest;
     return Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(largest))));
   }

@@ -8,6 +8,7 @@ class Player {
     Object.assign(this, { data, machine, act, count: play.count, simulated: play.simulated });
     for (const name of ["t", "y", "V", "Vdot"]) this[name] = doubles(play[name]);
     this.recorded = play.tau ? doubles(play.tau) : null;
+    this.loads = Object.fromEntries(Object.entries(play.loads).map(([name, values]) => [name, doubles(values)]));
     this.playing = false;
     this.time = this.t[0];
     this.#build(play.label);
@@ -63,6 +64,14 @@ class Player {
     }
   }
 
+  /** Loads of a sample, which stand until the next one. */
+  acting(k) {
+    return Object.fromEntries(Object.entries(this.loads).map(([name, values]) => {
+      const width = values.length / this.count;
+      return [name, values.slice(width * k, width * k + width)];
+    }));
+  }
+
   /** The motion now: exact at its samples, in between on straight lines. */
   now() {
     let k = 0;
@@ -82,6 +91,7 @@ class Player {
       x: this.machine.scales.free.map((place) => y[place]),
       V: between(this.V, 6),
       Vdot: between(this.Vdot, 6),
+      loads: this.acting(share === 1 ? k + 1 : k),
       tau: this.recorded && between(this.recorded, this.data.motors.length),
     };
   }
@@ -89,7 +99,7 @@ class Player {
   /** Efforts and speeds of all samples, with the payload of now; the machine is put back. */
   prepare() {
     const { machine, count } = this, m = this.data.motors.length;
-    const { posture, q } = machine;
+    const { posture, q, along } = machine;
     this.samples = { tau: new Float64Array(count * m).fill(NaN), qd: new Float64Array(count * m).fill(NaN) };
     if (!m || !machine.kernels.has("efforts_in_view")) return;
     const from = this.start ?? posture;
@@ -98,12 +108,12 @@ class Player {
       const x = machine.scales.free.map((place) => this.y[6 * k + place]);
       if (machine.go(x) < 1) break;
       if (k === 0) this.start = machine.posture;
+      machine.along = this.acting(k);
       const found = machine.efforts(this.V.slice(6 * k, 6 * k + 6), this.Vdot.slice(6 * k, 6 * k + 6));
       this.samples.tau.set(this.recorded ? this.recorded.slice(m * k, m * k + m) : found.tau, m * k);
       this.samples.qd.set(found.qd, m * k);
     }
-    machine.posture = posture;
-    machine.q = q;
+    Object.assign(machine, { posture, q, along });
     machine.look();
   }
 

@@ -6,26 +6,39 @@ from typing import Any
 
 import numpy as np
 
+from gough.analysis.changes import with_changes
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.assembly import Assembly
-from gough.motion.motion import Motion, of_robot
+from gough.motion.motion import Motion, Samples, of_robot
 from gough.report.view.computing import packed
+from gough.report.view.loading import PageLoads
 from gough.robot import Robot
 from gough.simulation.result import Simulation
 
-MOST = 400
-"""Instants of a motion; the page fills in between."""
+FEWEST, MOST = 200, 800
+"""Instants of a motion; the page goes straight from one to the next."""
+
+_SEEN = 5e-4  # of the robot's length, or radians: what straight lines may cut off, half a pixel
 
 
-def played(assembly: Assembly, given: Any) -> dict[str, Any] | None:
+def played(assembly: Assembly, given: Any, loads: PageLoads) -> dict[str, Any] | None:
     """A motion or a simulation, ready for JSON; ``None`` if there is none."""
     if given is None:
         return None
     if isinstance(given, Simulation):
-        return _simulated(assembly, given)
+        return _simulated(assembly, given, loads)
     motion = of_robot(given, assembly.robot)
-    t = np.linspace(0.0, motion.duration, _count(motion))
-    return {"label": motion.label, "simulated": False} | _states(assembly, t, *motion(t))
+    track = _sampled(assembly, motion)
+    when = track.t
+    if isinstance(loads.given, LoadSchedule):
+        track, when, _ = with_changes(motion, track, loads.given)
+    return {
+        "label": f"{motion.label}; {len(track.t)} instants",
+        "simulated": False,
+        "loads": loads.along(when),
+        **_states(assembly, *track),
+    }
 
 
 def robot_of(given: Any) -> Robot | None:
@@ -33,12 +46,20 @@ def robot_of(given: Any) -> Robot | None:
     return given.robot if isinstance(given, (Motion, Simulation)) else None
 
 
-def _count(motion: Motion) -> int:
-    """Instants enough to draw curves of 200 points, and 25 in every second."""
-    return int(np.clip(25.0 * motion.duration, 200, MOST)) + 1
+def _sampled(assembly: Assembly, motion: Motion) -> Samples:
+    """As many even instants as it takes that nobody sees corners."""
+    count = FEWEST
+    while True:
+        t = np.linspace(0.0, motion.duration, 2 * count + 1)
+        T = motion(t).T_0p
+        y = _coordinates(assembly, T) / assembly.scales.twist
+        cut = np.abs(y[1::2] - 0.5 * (y[:-1:2] + y[2::2])).max()
+        if cut < _SEEN or 2 * count > MOST:
+            return Samples(t[::2], *motion(t[::2]))
+        count *= 2
 
 
-def _simulated(assembly: Assembly, found: Simulation) -> dict[str, Any]:
+def _simulated(assembly: Assembly, found: Simulation, loads: PageLoads) -> dict[str, Any]:
     if found.kinetic.ndim != 1:
         raise InputError(
             "a page shows one machine, this is a batch of simulations", argument="motion"
@@ -56,6 +77,7 @@ def _simulated(assembly: Assembly, found: Simulation) -> dict[str, Any]:
         "label": "simulation" + (f", ends with {event}" if event else ""),
         "simulated": True,
         "tau": packed(found.tau[some]),
+        "loads": loads.along(found.t[some]),
         **_states(assembly, found.t[some], *states),
     }
 
@@ -63,17 +85,22 @@ def _simulated(assembly: Assembly, found: Simulation) -> dict[str, Any]:
 def _states(
     assembly: Assembly, t: np.ndarray, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray
 ) -> dict[str, Any]:
-    """Freedoms, twists and twist rates; rotation vectors followed from one to the next."""
-    y = np.array([assembly.chart.coordinates(pose) for pose in T])
-    for k in range(1, len(y)):
-        y[k, 3:] = _nearest(y[k, 3:], y[k - 1, 3:])
+    """Coordinates, twists and twist rates."""
     return {
         "count": len(t),
         "t": packed(t),
-        "y": packed(y),
+        "y": packed(_coordinates(assembly, T)),
         "V": packed(V),
         "Vdot": packed(Vdot),
     }
+
+
+def _coordinates(assembly: Assembly, T: np.ndarray) -> np.ndarray:
+    """Coordinates of the platform, rotation vectors followed from one to the next."""
+    y = np.array([assembly.chart.coordinates(pose) for pose in T])
+    for k in range(1, len(y)):
+        y[k, 3:] = _nearest(y[k, 3:], y[k - 1, 3:])
+    return y
 
 
 def _nearest(turn: np.ndarray, before: np.ndarray) -> np.ndarray:

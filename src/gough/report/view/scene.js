@@ -81,13 +81,13 @@ class Scene {
   }
 
   /** Forces as arrows, the largest a third of the robot long. */
-  arrows(forces, length) {
+  arrows(forces, length, colour = FORCE) {
     const largest = Math.max(...forces.map(({ force }) => norm(force)), 1e-300);
     return forces
       .filter(({ force }) => norm(force) > 0.01 * largest)
       .flatMap(({ at, force, unique }) =>
         arrow(at, times(force, (0.35 * length) / largest), 0.2 * this.shapes.unit,
-          unique ? FORCE : VAGUE, { frame: "force" }));
+          unique === false ? VAGUE : colour, { frame: "force" }));
   }
 
   /** The nearest shape that a line of sight meets, and where. */
