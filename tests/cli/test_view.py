@@ -44,6 +44,7 @@ def test_files_are_refused_before_the_work(gough, monkeypatch, tmp_path, name):
 def test_a_run_writes_a_page_that_the_report_links(gough, monkeypatch, tmp_path):
     (tmp_path / "run.yaml").write_text(
         "gough: 1\nrobot: five_bar\nmotion: {kind: circle, radius: 0.02, duration: 0.3}\n"
+        "loads: {payload: {mass: 0.4, from: 0.1}}\n"
         "output: {page: true, tables: none, without: [workspace, bearings]}\n",
         encoding="utf-8",
     )
@@ -56,7 +57,9 @@ def test_a_run_writes_a_page_that_the_report_links(gough, monkeypatch, tmp_path)
         main()
     assert not done.value.code
     folder = tmp_path / "results" / "run"
-    assert 'id="content"' in (folder / "page.html").read_text()
+    page = (folder / "page.html").read_text()
+    assert 'id="content"' in page
+    assert "payload: 0.4 kg from 0.1 s on" in page
     report = (folder / "report.html").read_text()
     assert 'href="page.html"' in report
     assert "<script" not in report

@@ -158,7 +158,7 @@ def _states(assembly: Assembly, *, modes: bool) -> tuple[list[dict[str, Any]], s
         same = np.abs(known[0] - np.asarray(pack(configuration), dtype=float)).max(initial=0.0)
         if same > 1e-6 and mode.smallest > 0.0:
             found.append(_state(assembly, mode.name, mode.T_0p, mode.branch.configuration))
-    return found, all_modes.method
+    return found, f"They were found by {all_modes.method}." if len(found) > 1 else ""
 
 
 def _state(assembly: Assembly, name: str, T_0p: np.ndarray, joints: Any) -> dict[str, Any]:

@@ -57,10 +57,11 @@ class PageLoads:
 
     def along(self, when: np.ndarray) -> dict[str, str]:
         """Those inputs that change, at times [s]; ready for JSON."""
+        first = self._inputs(0.0)
         return {
             name: packed(array)
             for name, (array, core) in self._inputs(when).items()
-            if array.ndim > core
+            if array.ndim > core and (array != first[name][0]).any()
         }
 
     def _inputs(self, t: Any) -> dict[str, tuple[np.ndarray, int]]:

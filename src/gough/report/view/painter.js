@@ -206,7 +206,7 @@ class Camera {
 
   reset(towards = this.home.towards) {
     this.middle = this.home.middle;
-    this.distance = 2.8 * this.home.radius;
+    this.distance = 3 * this.home.radius; // a ball of this radius is seen whole
     this.look(towards);
   }
 

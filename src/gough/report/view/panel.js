@@ -82,6 +82,7 @@ class Panel {
         (value) => this.acts.motor(k, value));
       slider.disabled = !follows;
       const [row, output] = this.#row(motor.name, slider, `motor-${k}-value`);
+      if (this.data.play) row.firstChild.style.cssText = `border-left: 4px solid ${CURVES[k % CURVES.length]}; padding-left: 0.3rem`; // as its curves
       const fill = made("i"), effort = made("output", { id: `effort-${k}` });
       const second = made("div", { className: "row" }, made("span"), made("div", { className: "effort" }, fill), effort);
       return { ...motor, row, slider, output, second, fill, effort, limit: motor.effort };
@@ -179,9 +180,10 @@ class Panel {
   #effortDigits() {
     if (!this.machine.kernels.has("efforts_in_view")) return 3;
     if (!this.machine.loads.mass[0]) this.machine.mass = 0.1;
-    const largest = Math.max(...this.machine.efforts().tau.map(Math.abs), 1e-4);
+    const largest = Math.max(...this.machine.efforts().tau.map(Math.abs));
     this.machine.mass = null;
-    this.full = 2 * largest;
+    this.full = 2 * Math.max(largest, 1e-4);
+    if (largest < 1e-9) return 4; // home is balanced
     return Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(largest))));
   }
 

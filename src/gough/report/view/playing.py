@@ -74,7 +74,7 @@ def _simulated(assembly: Assembly, found: Simulation, loads: PageLoads) -> dict[
     states = (found.T_0p[some], found.V_0p[some], found.Vdot_0p[some])
     event = "" if found.event is None else str(found.event)
     return {
-        "label": "simulation" + (f", ends with {event}" if event else ""),
+        "label": "simulation" + (f", {event}" if event else ""),
         "simulated": True,
         "tau": packed(found.tau[some]),
         "loads": loads.along(found.t[some]),
