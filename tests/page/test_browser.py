@@ -115,6 +115,17 @@ def test_beyond_reach_it_says_so_and_stays(opened: tuple[Browser, gough.Robot]) 
     assert gough.state(robot, [float(value) for _, value in found["numbers"][: robot.mobility]])
 
 
+def test_a_way_ends_where_two_singularities_meet(shown: Browser, tmp_path: Path) -> None:
+    """A wrist in its gimbal lock: behind it is another working mode than that of Python."""
+    robot = gough.zoo.load("spherical_2dof")
+    shown.open(Path(gough.view(robot, path=tmp_path / "page.html", modes=False)))
+    found = shown.move("freedom-1", [1.2, 2.0], _ids(robot))
+    assert float(found[1]["numbers"][1][1]) == pytest.approx(np.pi / 2.0, abs=1e-3)
+    assert "leg l11 is stretched or folded" in found[1]["words"]
+    _check(robot, found)
+    assert shown.messages() == []
+
+
 def test_assembly_modes_have_the_motors_of_home(opened: tuple[Browser, gough.Robot]) -> None:
     page, robot = opened
     page.click("posture-0")

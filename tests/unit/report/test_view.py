@@ -138,6 +138,25 @@ def test_what_is_no_robot_or_motion_is_refused(arguments: tuple[Any, ...], reaso
         gough.view(*arguments)
 
 
+def test_a_machine_without_dynamics_moves_all_the_same() -> None:
+    """A driven finger on the platform, which no model shows: its page says so."""
+    r = robot("gough_stewart")
+    at = gough.Frame((0.1, 0.0, 0.05))
+    gripping = replace(
+        r,
+        bodies=(*r.bodies, gough.Body("finger", 0.1, center=(0.03, 0.02, 0.0))),
+        joints=(*r.joints, gough.Joint("grip", "revolute", r.platform, "finger", at, at)),
+        motors=(*r.motors, "grip"),
+        home=gough.Home({**r.home.bodies, "finger": r.home.bodies[r.platform]}),
+    )
+    known = content(str(gough.view(gripping, modes=False)))
+    assert "step_of_freedoms" in known["kernels"]["functions"]
+    assert "efforts_in_view" not in known["kernels"]["functions"]
+    assert any("does not compute efforts" in note for note in known["notes"])
+    with pytest.raises(gough.errors.FrozenFreedom):
+        gough.view(gripping, modes=False, loads=gough.Loads(payload=0.1))
+
+
 def test_vibrations_move_bodies_as_the_machine_shakes() -> None:
     file = Path(__file__).parents[3] / "examples" / "robots" / "elastic_delta.yaml"
     machine = gough.load(file)

@@ -36,9 +36,11 @@ class PageLoads:
         self.given: Loads | LoadSchedule = (
             loads if isinstance(loads, LoadSchedule) else as_loads(loads)
         )
-        known = check_loads(assembly, self.given)
-        self.carries = known.has_payload
-        self.variant = Variant.of(known, payload=True, parameters=LOADED.parameters)
+        self.carries, self.variant = False, LOADED
+        if loads is not None:  # whoever gives none may show a machine that no loads are known of
+            known = check_loads(assembly, self.given)
+            self.carries = known.has_payload
+            self.variant = Variant.of(known, payload=True, parameters=LOADED.parameters)
 
     def to_dict(self) -> dict[str, Any]:
         """What acts at the beginning, on which bodies, and all of it in words; ready for JSON."""

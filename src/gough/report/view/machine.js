@@ -231,7 +231,7 @@ class Machine {
     const type_2 = wanted ? values[wanted - 1] : 1;
     const worst = smallest.indexOf(Math.min(...smallest));
     const type_1 = Math.min(1, told, ...smallest);
-    const leg = smallest.length && smallest[worst] <= told ? parts[worst] : "";
+    const leg = smallest[worst] <= (1 + 1e-6) * told ? parts[worst] : ""; // of two alike the leg says more
     return { type_1, leg, type_2, constraint };
   }
 

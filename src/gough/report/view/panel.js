@@ -19,7 +19,7 @@ const shownPosition = (value, turn) =>
 const fixed = (value, digits) => value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1");
 
 /** A count and what is counted. */
-const named = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+const named = (count, what, many = `${what}s`) => `${count} ${count === 1 ? what : many}`;
 
 /** Put a number into an element: its text, and the value itself for whoever reads the page. */
 function put(element, text, value) {
@@ -238,12 +238,14 @@ class Panel {
         : measures.type_2 < 0.1 && stopped === "motor"
           ? "The motors stop here: behind it lies a Type 2 singularity, and another assembly mode."
           : "Out of reach: the loops cannot be closed there."]);
-    this.axes.forEach((axis, k) => {
+    const beyond = this.axes.flatMap((axis, k) => {
       const side = this.beyond(k);
-      if (!side) return;
+      if (!side) return [];
       const bound = shownPosition(axis.limits[side < 0 ? 0 : 1], axis.turn);
-      found.push(["bad", `${axis.name} is ${side < 0 ? "below its lower" : "above its upper"} limit: ${shownPosition(this.position(k), axis.turn)}, limit ${bound}.`]);
+      return [["bad", `${axis.name} is ${side < 0 ? "below its lower" : "above its upper"} limit: ${shownPosition(this.position(k), axis.turn)}, limit ${bound}.`]];
     });
+    const more = beyond.length - 3; // many sentences would hide the robot
+    found.push(...(more > 0 ? [...beyond.slice(0, 3), ["bad", `${named(more, "more axis", "more axes")} beyond limits, red in All joints.`]] : beyond));
     const say = (value, text) => {
       if (value < near) found.push(["warn", `${value <= singular ? "On" : "Near"} a ${text} (${fixed(value, 4)}).`]);
     };
