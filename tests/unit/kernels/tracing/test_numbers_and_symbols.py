@@ -47,6 +47,7 @@ def _state(name: str) -> dict[str, np.ndarray]:
         "Vdot_0p": Vdot,
         "tau": rng.normal(size=len(r.motors)),
         "q": gough.inverse_geometry(r, T) + 1e-3,
+        "lead": np.ones(len(r.motors)),
         "qd": gough.inverse_velocity(r, T, V),
         "qdd": gough.inverse_acceleration(r, T, V, Vdot),
         "V_r": V[free],
