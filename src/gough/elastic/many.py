@@ -18,6 +18,7 @@ from gough.base.linalg import Plan, choose_plan
 from gough.dynamics.shared.masses import CentralMass
 from gough.elastic.condensed import CONSTANT, CondensedBody, Inside, condensed, views_of
 from gough.elastic.drives import Drive
+from gough.elastic.held import held_idle
 from gough.elastic.joints import joint_places
 from gough.elastic.modelling import Options, body_models
 from gough.elastic.postures import Postures
@@ -88,7 +89,9 @@ def _condense(
     around = [each.equations for each in assembly.regular_solutions]
     places = joint_places(robot, around[0], topology.locked)
     whole = body_models(assembly, places, options)
-    views, fixed = views_of(robot, places, whole), _fixed(assembly, around[0], drives, options)
+    spins, _ = held_idle(assembly, places)
+    views = views_of(robot, places, whole, spins)
+    fixed = _fixed(assembly, around[0], drives, options)
     if payload is not None:
         at = whole[payload.body].at(np.asarray(payload.c, dtype=float))
         views[payload.body].append(at)
