@@ -22,7 +22,7 @@ from gough.elastic.held import held_idle
 from gough.elastic.joints import joint_places
 from gough.elastic.modelling import Options, body_models
 from gough.elastic.postures import Postures
-from gough.elastic.statics import Solved
+from gough.elastic.statics import Solved, has_mass
 from gough.elastic.system import System
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.recursion import Pose
@@ -315,8 +315,7 @@ class Many:
             A -= follows.swapaxes(-1, -2) @ own @ follows
         A[~good] = 0.0
         values = np.linalg.eigvalsh(A)[:, ::-1]
-        # without a mass of its own: a spring behind which a rotor without inertia is free
-        heavy = values > np.maximum(1e-15 * values.max(axis=1, initial=0.0)[:, None], 1e-22 * whole)
+        heavy = has_mass(values, whole)
         found = np.full((len(A), count), np.nan)
         k = min(count, values.shape[1])
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -9,8 +9,9 @@ import numpy as np
 
 from gough.analysis.result import Analysis
 from gough.dynamics.shared.loads import Loads
-from gough.elastic.elasticity import Elasticity, elasticity
+from gough.elastic.elasticity import elasticity
 from gough.elastic.missing import elastic_data
+from gough.elastic.result import Elasticity
 from gough.elastic.vibrations import Vibrations
 from gough.errors import GoughError
 from gough.report.blocks import Block
