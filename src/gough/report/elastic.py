@@ -92,8 +92,10 @@ def table(found: Elastic) -> Block:
 
 def sentences(found: Elastic) -> list[str]:
     """The lowest vibrations, and what was assumed."""
-    told = found.lowest.sentences()
-    return [*(f"{each}." for each in told), *found.home.notes]
+    where = f"Where it vibrates slowest, {found.time:.3g} s after the start, at "
+    told = [f"{where}{each}." for each in found.lowest.sentences()[:1]]
+    told += [f"There at {each}." for each in found.lowest.sentences()[1:]]
+    return [*told, *found.home.notes]
 
 
 def caption(found: Elastic) -> str:
