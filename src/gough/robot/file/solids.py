@@ -18,6 +18,7 @@ from gough.robot.file.schema import (
     BodyEntry,
     FrameEntry,
     PartEntry,
+    ShapeEntry,
     SolidEntry,
 )
 from gough.robot.frame import (
@@ -28,6 +29,7 @@ from gough.robot.frame import (
 )
 from gough.robot.material import Material
 from gough.robot.numbers import check_number, check_vector
+from gough.robot.shape import Shape
 
 
 def frame(entry: FrameEntry | None) -> Frame:
@@ -75,7 +77,19 @@ def body(name: str, entry: BodyEntry, materials: Mapping[str, Material]) -> Body
         else:
             properties = _properties(entry)
         bends = elastic.parts(entry, materials)
-    return Body(name, **properties, **bends, **entry.given("label"))
+        looks = shapes(entry.shapes)
+    return Body(name, **properties, **bends, **entry.given("label"), shapes=looks)
+
+
+def shapes(entries: list[ShapeEntry] | None, path: str = "shapes") -> tuple[Shape, ...]:
+    """What a body, or the base, looks like."""
+    found = []
+    for i, entry in enumerate(entries or []):
+        with within(f"{path}[{i}]"):
+            with within("frame"):
+                at = frame(entry.frame)
+            found.append(Shape(**(entry.given() | {"frame": at})))
+    return tuple(found)
 
 
 def _part(index: int, entry: PartEntry) -> tuple[inertia.MassProperties, Frame]:

@@ -65,7 +65,7 @@ def describe(robot: Robot) -> dict[str, Any]:
         "joints": {joint.name: _joint(joint.released) for joint in robot.joints},
         **_changed(robot, "home", "locked"),
         **({"couplings": _couplings(robot)} if robot.couplings else {}),
-        **_changed(robot, "precision"),
+        **_changed(robot, "precision", "base_shapes"),
     }
     return {"gough": needed_version(RobotEntry, found), **found}
 
@@ -111,7 +111,7 @@ def _body(body: Body) -> dict[str, Any]:
             "material": body.beam.material.name,
             **bends,
         }
-    return {**found, **_changed(body, "stiffness")}
+    return {**found, **_changed(body, "stiffness", "shapes")}
 
 
 def _materials(robot: Robot) -> dict[str, Any]:
