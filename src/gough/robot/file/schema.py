@@ -205,9 +205,9 @@ class ShapeEntry(Entry):
     colour: str | None = key(
         None, "'#rrggbb'; by the body's part in the machine if absent", pattern="^#[0-9A-Fa-f]{6}$"
     )
-    points: list[Vector] | None = key(None, "of a mesh, in its frame", "m")
-    triangles: list[list[int]] | None = key(
-        None, "of a mesh, three places of points each, counter-clockwise from outside"
+    points: str | None = key(None, "of a mesh, in its frame: '0 0 0, 0.1 0 0, 0 0.1 0'", "m")
+    triangles: str | None = key(
+        None, "of a mesh, three places of points each, counter-clockwise from outside: '0 1 2'"
     )
 
 

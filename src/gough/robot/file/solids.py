@@ -88,8 +88,20 @@ def shapes(entries: list[ShapeEntry] | None, path: str = "shapes") -> tuple[Shap
         with within(f"{path}[{i}]"):
             with within("frame"):
                 at = frame(entry.frame)
-            found.append(Shape(**(entry.given() | {"frame": at})))
+            rows = {name: _numbers(text) for name, text in entry.given("points", "triangles").items()}
+            found.append(Shape(**(entry.given() | {"frame": at} | rows)))
     return tuple(found)
+
+
+def _numbers(text: str) -> tuple[tuple[float | int, ...], ...]:
+    """Rows of numbers in a text: meshes have too many for lists, which are slow to read."""
+    try:
+        return tuple(
+            tuple(int(word) if word.isdecimal() else float(word) for word in row.split())
+            for row in text.split(",")
+        )
+    except ValueError:
+        raise DescriptionError("expected rows of three numbers: '0 0 0, 0.1 0 0'") from None
 
 
 def _part(index: int, entry: PartEntry) -> tuple[inertia.MassProperties, Frame]:

@@ -11,15 +11,13 @@ from gough.base.english import counted
 from gough.errors import DescriptionError, shown
 from gough.robot.finding import NOTE, Finding
 from gough.robot.formats.meshes import Fault, Mesh
+from gough.robot.formats.simplified import FEWEST, simplified
 from gough.robot.formats.model import Model
 from gough.robot.frame import Frame
 from gough.robot.shape import MESH, Shape
 
-BUDGET = 8000
-"""Triangles of all meshes of a robot together: a picture is quick, a page small."""
-
-FEWEST = 24
-"""Triangles that any mesh may have."""
+BUDGET = 16_000
+"""Triangles of all meshes of a robot together, roughly: a picture is quick, a page small."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +83,8 @@ def _shapes(looks: Sequence[Look], meshes: Mapping[Look, Mesh]) -> tuple[Shape, 
 
 
 def _light(meshes: Mapping[Look, Mesh]) -> dict[Look, Mesh]:
-    """Meshes with few triangles; larger ones keep more."""
-    sizes = [float(np.linalg.norm(np.ptp(mesh.points, axis=0))) for mesh in meshes.values()]
+    """Meshes with few triangles, in proportion to what is seen of them."""
+    sizes = [float(np.sum(np.ptp(mesh.points, axis=0) ** 2)) for mesh in meshes.values()]
     enough = sum(len(mesh.triangles) for mesh in meshes.values()) <= BUDGET
     known: dict[int, Mesh] = {}  # by identity: legs that are alike share a mesh
     for mesh, size in zip(meshes.values(), sizes, strict=True):
@@ -94,27 +92,6 @@ def _light(meshes: Mapping[Look, Mesh]) -> dict[Look, Mesh]:
             most = len(mesh.triangles) if enough else int(BUDGET * size / (sum(sizes) or 1.0))
             known[id(mesh)] = simplified(mesh, max(most, FEWEST))
     return {look: known[id(mesh)] for look, mesh in meshes.items()}
-
-
-def simplified(mesh: Mesh, most: int) -> Mesh:
-    """A mesh with at most so many triangles, roughly; its convex hull where it resists."""
-    used, places = np.unique(mesh.triangles, return_inverse=True)
-    mesh = Mesh(mesh.points[used], places.reshape(-1, 3))
-    if len(mesh.triangles) <= most:
-        return mesh
-    import trimesh  # noqa: PLC0415  an extra; large meshes come from files
-
-    full = trimesh.Trimesh(*mesh, process=True)
-    full.merge_vertices()
-    try:
-        light = full.simplify_quadric_decimation(face_count=most)
-    except (ImportError, ValueError):
-        light = full.convex_hull
-    if len(light.faces) > 2 * most:
-        light = full.convex_hull
-        if len(light.faces) > most:
-            light = light.bounding_box_oriented
-    return Mesh(np.asarray(light.vertices), np.asarray(light.faces))
 
 
 def _say(

@@ -99,7 +99,9 @@ class Shelf:
         if isinstance(mesh, Fault):
             return mesh
         key = (found, T.tobytes() + scale.tobytes())
-        return self.stretched.setdefault(key, mesh.moved(T, scale))
+        if key not in self.stretched:
+            self.stretched[key] = mesh.moved(T, scale)
+        return self.stretched[key]
 
     def _places(self, name: str, folder: str) -> list[Path]:
         """Where a mesh may lie, the likeliest first."""
