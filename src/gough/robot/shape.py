@@ -73,9 +73,7 @@ class Shape:
         check_part(self.frame, Frame, "frame")
         colour = self.colour.lower() if isinstance(self.colour, str) else self.colour
         if colour != "" and not (isinstance(colour, str) and _COLOUR.fullmatch(colour)):
-            raise DescriptionError(
-                f"expected '#rrggbb', got {shown(self.colour)}", path="colour"
-            )
+            raise DescriptionError(f"expected '#rrggbb', got {shown(self.colour)}", path="colour")
         settle(self, size=numbers, colour=colour)
         self._check_mesh()
 

@@ -49,9 +49,7 @@ def corners(form: Form) -> np.ndarray:
         size = shape.size
         half = {"box": np.array(size) / 2.0, "ellipsoid": np.array(size)}.get(shape.kind)
         if half is None:  # round about z
-            long = (size[-1] / 2.0 if len(size) > 1 else 0.0) + size[0] * (
-                shape.kind != "cylinder"
-            )
+            long = (size[-1] / 2.0 if len(size) > 1 else 0.0) + size[0] * (shape.kind != "cylinder")
             half = np.array([size[0], size[0], long])
         low, high = -half, half
     signs = np.array(np.meshgrid(*[(0.0, 1.0)] * 3)).reshape(3, -1).T

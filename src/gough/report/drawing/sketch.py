@@ -1,7 +1,8 @@
 """Shapes fixed to bodies, decided once at home, and the scene they make in a posture.
 
 Joints say where a body reaches; unless the description gives it shapes, nothing else of its form
-is known.  A body between two joints is a bar, one with more is a plate or a tree of bars, a slide is a telescope or a carriage on a rail.
+is known.  A body between two joints is a bar, one with more is a plate or a tree of bars, a slide
+is a telescope or a carriage on a rail.
 """
 
 from __future__ import annotations
@@ -16,7 +17,17 @@ from gough.report.drawing import shapes
 from gough.report.drawing.anchors import Slide, around, centre_of, joint_points, slides
 from gough.report.drawing.places import Places
 from gough.report.drawing.plane import find_plane, upwards
-from gough.report.drawing.scene import Belt, Form, Mark, Plate, Role, Scene, Stroke, StrokeKind, Triad
+from gough.report.drawing.scene import (
+    Belt,
+    Form,
+    Mark,
+    Plate,
+    Role,
+    Scene,
+    Stroke,
+    StrokeKind,
+    Triad,
+)
 from gough.robot import Joint, Robot, Shape
 from gough.robot.names import joint_of
 

@@ -1,8 +1,8 @@
 """Shapes of a robot in the axes of its bodies: what a page draws, wherever the bodies go.
 
-Every shape is a unit ball, block, cylinder, cone or mesh, stretched along three axes.  Its middle moves
-with one body and its axes with another: the pin of a universal joint sits on the child and points
-along an axis of the parent.
+Every shape is a unit ball, block, cylinder, cone or mesh, stretched along three axes.  Its middle
+moves with one body and its axes with another: the pin of a universal joint sits on the child and
+points along an axis of the parent.
 """
 
 from __future__ import annotations
@@ -147,7 +147,9 @@ class Shapes:
         half = np.maximum((high - low) / 2.0, 1e-6 * float((high - low).max()))
         share = (surface.points - (low + high) / 2.0) / half
         points = _encoded(np.round(32767.0 * share), "<i2")
-        place = self.meshes.setdefault((points, _encoded(surface.triangles, "<u2")), len(self.meshes))
+        place = self.meshes.setdefault(
+            (points, _encoded(surface.triangles, "<u2")), len(self.meshes)
+        )
         middle = surface.centre + (low + high) / 2.0 @ surface.axes
         yield f"{MESH} {place}", middle, half[:, None] * surface.axes
 

@@ -88,7 +88,9 @@ def shapes(entries: list[ShapeEntry] | None, path: str = "shapes") -> tuple[Shap
         with within(f"{path}[{i}]"):
             with within("frame"):
                 at = frame(entry.frame)
-            rows = {name: _numbers(text) for name, text in entry.given("points", "triangles").items()}
+            rows = {
+                name: _numbers(text) for name, text in entry.given("points", "triangles").items()
+            }
             found.append(Shape(**(entry.given() | {"frame": at} | rows)))
     return tuple(found)
 

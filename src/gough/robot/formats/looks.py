@@ -11,13 +11,23 @@ from gough.base.english import counted
 from gough.errors import DescriptionError, shown
 from gough.robot.finding import NOTE, Finding
 from gough.robot.formats.meshes import Fault, Mesh
-from gough.robot.formats.simplified import FEWEST, simplified
 from gough.robot.formats.model import Model
+from gough.robot.formats.simplified import FEWEST, simplified
 from gough.robot.frame import Frame
 from gough.robot.shape import MESH, Shape
 
 BUDGET = 16_000
 """Triangles of all meshes of a robot together, roughly: a picture is quick, a page small."""
+
+
+FIGURES = {
+    "box": ("size",),
+    "sphere": ("radius",),
+    "cylinder": ("radius", "length"),
+    "capsule": ("radius", "length"),
+    "ellipsoid": ("radii",),
+}
+"""Names that URDF and SDF give to the sizes of shapes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,9 +104,7 @@ def _light(meshes: Mapping[Look, Mesh]) -> dict[Look, Mesh]:
     return {look: known[id(mesh)] for look, mesh in meshes.items()}
 
 
-def _say(
-    model: Model, found: Mapping[str, Sequence[Shape]], faults: Mapping[str, Fault]
-) -> None:
+def _say(model: Model, found: Mapping[str, Sequence[Shape]], faults: Mapping[str, Fault]) -> None:
     count = sum(map(len, found.values()))
     if count:
         model.note("shapes", f"{counted(count, 'shape')} of the file are drawn", count=count)

@@ -7,6 +7,7 @@ a mass that depends on it is refused.  So what is read is a mesh or a fault, whi
 from __future__ import annotations
 
 import io
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ import numpy as np
 
 from gough.base.tables import whole
 from gough.errors import FileError, shown
-from gough.robot.formats.xml import LARGEST_FILE, parse_xml
+from gough.robot.formats.xml import Node, parse_xml
 
 LARGEST_MESH = 2**25
 """Most bytes of a mesh file: 32 MiB."""
@@ -28,7 +29,10 @@ SUFFIXES = ("stl", "obj", "ply", "dae")
 
 REMEDY = "pip install 'gough[meshes]' brings what reads meshes."
 
-_PACKAGE = ("package.xml", "model.config")  # a file that lies in the root of a package of ROS, Gazebo
+_PACKAGE = (
+    "package.xml",
+    "model.config",
+)  # a file that lies in the root of a package of ROS, Gazebo
 _ABOVE = 3  # folders above the file in which its package may begin
 _SCHEMES = ("package://", "model://")
 
@@ -120,7 +124,9 @@ class Shelf:
     def _read(self, path: Path) -> Mesh | Fault:
         kind = path.suffix.lower().lstrip(".")
         if kind not in SUFFIXES:
-            return Fault(f"is no mesh that is read: {shown(kind)}", f"Known: {', '.join(SUFFIXES)}.")
+            return Fault(
+                f"is no mesh that is read: {shown(kind)}", f"Known: {', '.join(SUFFIXES)}."
+            )
         try:
             raw, size = whole.read_bounded(str(path), min(LARGEST_MESH, self.left), "mesh")
         except FileError as err:
@@ -134,11 +140,12 @@ class Shelf:
         if find_spec("trimesh") is None or (kind == "dae" and find_spec("collada") is None):
             return Fault("is a mesh, which needs trimesh", REMEDY)
         try:
-            if kind == "dae":  # no entities, bounded depth
-                parse_xml(raw[: LARGEST_FILE + 1], str(path))
-            return checked(*_loaded(raw, kind))
+            metre = _metre(parse_xml(raw, str(path))) if kind == "dae" else 1.0
+            points, triangles = _loaded(raw, kind)
+            return checked(metre * np.asarray(points, dtype=float), triangles)
         except Exception as err:  # whatever a parser of meshes stumbles on
-            why = err.message if isinstance(err, FileError) else "a parser stumbled on it"
+            ours = isinstance(err, FileError) and not err.file
+            why = str(err) if ours else "a parser stumbled on it"
             return Fault(f"cannot be read as {kind.upper()}: {why}", "Save it anew.")
 
 
@@ -149,10 +156,16 @@ def _is_file(path: Path) -> bool:
         return False
 
 
+def _metre(root: Node) -> float:
+    """The unit of a COLLADA file [m]; its text declares no entities, once it is parsed."""
+    asset = root.first("asset")
+    unit = None if asset is None else asset.first("unit")
+    return 1.0 if unit is None else unit.number("meter", 1.0)
+
+
 def _loaded(raw: bytes, kind: str) -> tuple[Any, Any]:
     """Points and triangles of a file's content; nothing that it refers to is opened."""
-    import trimesh  # noqa: PLC0415  an extra
-
+    trimesh = import_module("trimesh")  # an extra
     options = {"skip_materials": True} if kind == "obj" else {}
     found = trimesh.load_scene(io.BytesIO(raw), file_type=kind, process=False, **options)
     whole_mesh = found.to_mesh()

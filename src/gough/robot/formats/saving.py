@@ -8,19 +8,21 @@ from pathlib import Path
 
 from gough.base.tables.whole import write_whole
 from gough.robot.file import writing
+from gough.robot.formats.limits_of_formats import Limited
 from gough.robot.formats.mjcf.writing import mjcf_of
 from gough.robot.formats.sdf.writing import sdf_of
+from gough.robot.formats.text import Element
 from gough.robot.formats.urdf.writing import urdf_of
 from gough.robot.robot import Robot
 
-WRITERS: dict[str, Callable[..., str]] = {
-    ".xml": mjcf_of,
-    ".mjcf": mjcf_of,
-    ".urdf": urdf_of,
-    ".sdf": sdf_of,
-    ".world": sdf_of,
+WRITERS: dict[str, tuple[str, Callable[[Robot, Limited], Element]]] = {
+    ".xml": ("MJCF", mjcf_of),
+    ".mjcf": ("MJCF", mjcf_of),
+    ".urdf": ("URDF", urdf_of),
+    ".sdf": ("SDF", sdf_of),
+    ".world": ("SDF", sdf_of),
 }
-"""Writers of files of other programs, by suffix."""
+"""Formats of other programs, and who writes them, by suffix."""
 
 
 def save(robot: Robot, path: str | os.PathLike[str], *, drop: Sequence[str] | str = ()) -> None:
@@ -43,4 +45,6 @@ def save(robot: Robot, path: str | os.PathLike[str], *, drop: Sequence[str] | st
     if suffix not in WRITERS:
         writing.save(robot, path)
         return
-    write_whole(path, WRITERS[suffix](robot, path, drop).encode())
+    format, writer = WRITERS[suffix]
+    root = writer(robot, Limited(robot, path, format, drop))
+    write_whole(path, str(root).encode())

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from gough.base import spatial
+from gough.robot.formats.mjcf.assets import Assets
 from gough.robot.formats.mjcf.compiler import Compiler
 from gough.robot.formats.mjcf.defaults import Defaults
-from gough.robot.formats.mjcf.assets import Assets
 from gough.robot.formats.mjcf.geoms import from_geoms, inertial
 from gough.robot.formats.mjcf.looks import looks_of
 from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Tie, Unknown, place_of
 from gough.robot.formats.xml import Node
 from gough.robot.frame import Frame
+from gough.robot.inertia import MassProperties
 from gough.robot.joint import Axis, Limits, Spring
 
 KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free": "free"}
@@ -184,15 +185,16 @@ class Bodies:
 
     def _solid(self, node: Node, name: str, geoms: list[Placed]) -> Link:
         given = node.first("inertial")
-        compiler, found = self.compiler, None
+        compiler = self.compiler
+        found: MassProperties | Unknown | None = None
         if given is not None and compiler.from_geom != "true":
             found = inertial(given, compiler)
         elif compiler.from_geom != "false":
             found = from_geoms(geoms, compiler, self.assets)
-            if isinstance(found, Unknown):  # which does not matter where the body stands still
-                return Link(name, place=place_of(node), unknown=found)
         if found is None:
             return Link(name, place=place_of(node))
+        if isinstance(found, Unknown):  # which does not matter where the body stands still
+            return Link(name, place=place_of(node), unknown=found)
         center, about = np.array(found["center"]), np.array(found["inertia"])
         return Link(name, found["mass"], center, about, place_of(node))
 

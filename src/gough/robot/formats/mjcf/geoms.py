@@ -60,6 +60,7 @@ def _bounded(about: np.ndarray, compiler: Compiler) -> np.ndarray:
 
 
 def kind_of(node: Node) -> str:
+    """What a geom is: a shape, a mesh, or something that is neither."""
     return node.get("type", "mesh" if node.get("mesh") else "sphere")
 
 

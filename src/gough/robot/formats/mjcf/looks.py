@@ -14,7 +14,7 @@ from gough.robot.formats.xml import Node
 from gough.robot.shape import MESH
 
 _SHOWN = (0, 1, 2)  # groups that MuJoCo's viewer shows unless it is told otherwise
-_TWICE = {"box": (2.0, 2.0, 2.0), "cylinder": (1.0, 2.0), "capsule": (1.0, 2.0)}
+HALVED = {"box": (0.5, 0.5, 0.5), "cylinder": (1.0, 0.5), "capsule": (1.0, 0.5)}
 """MuJoCo has half of edges and lengths."""
 
 
@@ -48,6 +48,6 @@ def _look(node: Node, T: np.ndarray, compiler: Compiler, assets: Assets) -> Look
         read = partial(assets.mesh, name)
         return Look(MESH, T @ compiler.pose(node), (), colour, read, file or name)
     at, sizes = placed(node, kind, compiler)
-    factors = _TWICE.get(kind, (1.0,) * len(sizes))
-    full = tuple(float(f * x) for f, x in zip(factors, sizes, strict=True))
+    factors = HALVED.get(kind, (1.0,) * len(sizes))
+    full = tuple(float(x / f) for f, x in zip(factors, sizes, strict=True))
     return Look(kind, T @ at, full, colour)

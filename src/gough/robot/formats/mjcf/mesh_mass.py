@@ -1,8 +1,8 @@
 """Volume, centre and inertia of a mesh, in the four ways in which MuJoCo has them.
 
-A mesh is cut into tetrahedra with a common apex, one for each triangle.  ``exact`` adds them up with
-their signs, ``legacy`` without, which counts too much where the mesh is not convex; ``convex`` takes
-the convex hull, ``shell`` the surface.
+A mesh is cut into tetrahedra with a common apex, one for each triangle.  ``exact`` adds them up
+with their signs, ``legacy`` without, which counts too much where the mesh is not convex; ``convex``
+takes the convex hull, ``shell`` the surface.
 """
 
 from __future__ import annotations

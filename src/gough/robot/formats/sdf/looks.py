@@ -6,20 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from gough.robot.formats.looks import Look, colour_of
+from gough.robot.formats.looks import FIGURES, Look, colour_of
 from gough.robot.formats.meshes import Shelf
 from gough.robot.formats.sdf.frames import Frames
 from gough.robot.formats.sdf.text import pose_of, word
 from gough.robot.formats.xml import Node
 from gough.robot.shape import MESH
-
-_SIZES = {
-    "box": ("size",),
-    "sphere": ("radius",),
-    "cylinder": ("radius", "length"),
-    "capsule": ("radius", "length"),
-    "ellipsoid": ("radii",),
-}
 
 
 def looks_of(link: Node, shelf: Shelf, frames: Frames) -> tuple[Look, ...]:
@@ -28,8 +20,8 @@ def looks_of(link: Node, shelf: Shelf, frames: Frames) -> tuple[Look, ...]:
     for node in link.all("visual") or link.all("collision"):
         T, geometry, colour = _placed(node, link, frames), node.first("geometry"), _colour(node)
         for shape in [] if geometry is None else geometry.children:
-            if shape.tag in _SIZES:
-                given = [shape.first(key) for key in _SIZES[shape.tag]]
+            if shape.tag in FIGURES:
+                given = [shape.first(key) for key in FIGURES[shape.tag]]
                 numbers = [x for each in given if each is not None for x in each.values().tolist()]
                 found.append(Look(shape.tag, T, tuple(numbers), colour))
             elif shape.tag == MESH and word(shape, "uri"):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Collection
 
 import numpy as np
 
@@ -15,10 +13,11 @@ from gough.robot.formats.limits_of_formats import Limited
 from gough.robot.formats.mjcf.writing import PLATFORM
 from gough.robot.formats.sdf.text import MOMENTS
 from gough.robot.formats.text import Element, rpy_of
+from gough.robot.formats.visuals import figured, held_shapes, rgba_of
 from gough.robot.joint import Axis, Joint
 from gough.robot.robot import Robot
 
-VERSION = "1.7"
+VERSION, VERSION_OF_ROUND = "1.7", "1.8"  # capsules and ellipsoids came with 1.8
 _KINDS = {BALL: "ball", SLIDE: "prismatic", TURN: "revolute"}
 _MOTOR = {
     "filename": "gz-sim-apply-joint-force-system",
@@ -26,9 +25,9 @@ _MOTOR = {
 }
 
 
-def sdf_of(robot: Robot, path: str | os.PathLike[str], drop: Collection[str] = ()) -> str:
-    """The text of an SDF file."""
-    return str(_Writing(robot, Limited(robot, path, "SDF", drop)).root)
+def sdf_of(robot: Robot, limited: Limited) -> Element:
+    """The root of an SDF file."""
+    return _Writing(robot, limited).root
 
 
 class _Writing:
@@ -36,13 +35,18 @@ class _Writing:
 
     def __init__(self, robot: Robot, limited: Limited) -> None:
         self.robot, self.limited = robot, limited
-        self.root = Element("sdf", version=VERSION, xmlns__drake="http://drake.mit.edu")
+        self.shapes = held_shapes(robot, "SDF")
+        kinds = {shape.kind for each in self.shapes.values() for shape in each}
+        version = VERSION_OF_ROUND if kinds & {"capsule", "ellipsoid"} else VERSION
+        self.root = Element("sdf", version=version, xmlns__drake="http://drake.mit.edu")
         world = self.root.add("world", name=f"world_of_{robot.name}")
         world.add("gravity", robot.gravity)
         self.model = world.add("model", name=robot.name)
         self.poses = home_poses(robot)
         for body in robot.bodies:
             self._link(body, self.poses[body.name])
+        if self.shapes[robot.base]:
+            self._base()
         self.steps = [step_of(joint, joint.parent) for joint in robot.joints]
         self.home = at_home(robot, self.steps)
         for step in self.steps:
@@ -63,6 +67,29 @@ class _Writing:
         inertia = inertial.add("inertia")
         for key, (i, j) in MOMENTS.items():
             inertia.add(key, body.inertia[i][j])
+        self._visuals(made, body.name)
+
+    def _visuals(self, link: Element, body: str) -> None:
+        for k, shape in enumerate(self.shapes.get(body, [])):
+            visual = link.add("visual", name=f"{body}_{k + 1}")
+            visual.children.append(_pose(shape.frame.matrix))
+            made = visual.add("geometry").add(shape.kind)
+            for key, value in figured(shape).items():
+                made.add(key, value)
+            if shape.colour:
+                visual.add("material").add("diffuse", rgba_of(shape))
+
+    def _base(self) -> None:
+        """The base as a link that is fixed to the world: shapes need one."""
+        base, taken = self.robot.base, {joint.name for joint in self.robot.joints}
+        link = self.model.add("link", name=base)
+        self._visuals(link, base)
+        name = f"{base}_mount"
+        while name in taken:
+            name += "_"
+        made = self.model.add("joint", name=name, type="fixed")
+        made.add("parent", "world")
+        made.add("child", base)
 
     def _step(self, step: Step) -> None:
         joint = step.joint
@@ -159,12 +186,10 @@ class _Writing:
 
     def _couplings(self, by_axis: dict[str, Move]) -> None:
         for coupling in self.robot.couplings:
-            (a, c_a), *others = coupling.axes.items()
-            if len(others) != 1:
-                what = f"the coupling {coupling.name!r} of more than two axes"
-                self.limited.refuse(what, "couplings")
+            pair = self.limited.pair(coupling)
+            if pair is None:
                 continue
-            (b, c_b) = others[0]
+            (a, c_a), (b, c_b) = pair
             name = self._named(by_axis[a].name)
             joint = next(
                 e for e in self.model.children if e.tag == "joint" and e.attributes["name"] == name

@@ -6,18 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from gough.robot.formats.looks import Look, colour_of
+from gough.robot.formats.looks import FIGURES, Look, colour_of
 from gough.robot.formats.meshes import Shelf
 from gough.robot.formats.urdf.poses import origin
 from gough.robot.formats.xml import Node
 from gough.robot.shape import MESH
-
-_SIZES = {
-    "box": ("size",),
-    "sphere": ("radius",),
-    "cylinder": ("radius", "length"),
-    "capsule": ("radius", "length"),
-}
 
 
 def colours_of(root: Node) -> dict[str, np.ndarray]:
@@ -41,8 +34,10 @@ def looks_of(link: Node, shelf: Shelf, colours: dict[str, np.ndarray]) -> tuple[
         named = None if material is None else colours.get(material.get("name"))
         colour, T = colour_of(named if own is None else own), origin(node.first("origin"))
         for shape in [] if geometry is None else geometry.children:
-            if shape.tag in _SIZES:
-                numbers = [x for key in _SIZES[shape.tag] for x in shape.parsed(shape.get(key), key)]
+            if shape.tag in FIGURES:
+                numbers = [
+                    x for key in FIGURES[shape.tag] for x in shape.parsed(shape.get(key), key)
+                ]
                 found.append(Look(shape.tag, T, tuple(map(float, numbers)), colour))
             elif shape.tag == MESH and shape.get("filename"):
                 name, scale = shape.get("filename"), shape.vector("scale", (1.0, 1.0, 1.0))
