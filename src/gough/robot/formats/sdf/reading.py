@@ -12,6 +12,7 @@ from gough.base.english import quoted
 from gough.robot.formats.digits import precision_of
 from gough.robot.formats.meshes import Shelf
 from gough.robot.formats.model import BASE, FREE, Drive, Link, Mark, Model, Relation, Tie, place_of
+from gough.robot.formats.sdf.drake import close_loops
 from gough.robot.formats.sdf.frames import Frames
 from gough.robot.formats.sdf.joints import gear_of, is_old, ties_of
 from gough.robot.formats.sdf.looks import looks_of
@@ -46,6 +47,7 @@ def read_sdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
         on = frames.link_of(name, each)
         T = T_0 @ frames.pose(name, each)
         model.marks[name] = Mark(on or BASE, np.linalg.inv(poses[on or BASE]) @ T)
+    close_loops(node, model)
     _drives(node, model)
     model.precision = precision_of(
         each.text for each in root.within() if each.tag in ("pose", "xyz") and each.text.strip()
