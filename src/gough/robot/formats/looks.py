@@ -9,7 +9,6 @@ import numpy as np
 
 from gough.base.english import counted
 from gough.errors import DescriptionError, shown
-from gough.robot.finding import NOTE, Finding
 from gough.robot.formats.meshes import Fault, Mesh
 from gough.robot.formats.model import Model
 from gough.robot.formats.simplified import FEWEST, simplified
@@ -110,6 +109,9 @@ def _say(model: Model, found: Mapping[str, Sequence[Shape]], faults: Mapping[str
         model.note("shapes", f"{counted(count, 'shape')} of the file are drawn", count=count)
     for name, fault in list(faults.items())[:1]:
         more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
-        sentence = f"meshes are not drawn: {shown(name)} {fault.why}{more}"
-        found_out = Finding("meshes", NOTE, sentence, fault.remedy, data={"names": list(faults)})
-        model.findings.append(found_out)
+        remedy = fault.remedy.removesuffix(".")
+        model.note(
+            "meshes",
+            f"meshes are not drawn: {shown(name)} {fault.why}{more}. {remedy}",
+            names=list(faults),
+        )
