@@ -138,7 +138,7 @@ class Shelf:
             )
         self.left -= size
         if find_spec("trimesh") is None or (kind == "dae" and find_spec("collada") is None):
-            return Fault("is a mesh, which needs trimesh", REMEDY)
+            return Fault("can only be read with trimesh", REMEDY)
         try:
             metre = _metre(parse_xml(raw, str(path))) if kind == "dae" else 1.0
             points, triangles = _loaded(raw, kind)

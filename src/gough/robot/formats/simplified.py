@@ -19,16 +19,21 @@ def simplified(mesh: Mesh, most: int) -> Mesh:
     mesh = Mesh(mesh.points[used], places.reshape(-1, 3))
     if len(mesh.triangles) <= most:
         return mesh
-    low, high = float(_COARSEST), float(_FINEST)
-    best = _gathered(mesh, low)
+    coarse, fine = float(_COARSEST), float(_FINEST)
+    best = _gathered(mesh, coarse)
     for _ in range(_HALVINGS):
-        middle = np.sqrt(low * high)
+        middle = float(np.sqrt(coarse * fine))
         found = _gathered(mesh, middle)
         if len(found.triangles) > most:
-            high = middle
+            fine = middle
         else:
-            low, best = middle, found
-    return best if FEWEST <= len(best.triangles) <= max(most, FEWEST) else _box(mesh)
+            coarse, best = middle, found
+    if not FEWEST <= len(best.triangles) <= max(most, FEWEST):
+        return _box(mesh)
+    # means of cells lie inside: the mesh gets its size back
+    low, high = best.points.min(axis=0), best.points.max(axis=0)
+    grown = np.ptp(mesh.points, axis=0) / np.where(high > low, high - low, 1.0)
+    return Mesh(mesh.points.min(axis=0) + (best.points - low) * grown, best.triangles)
 
 
 def _gathered(mesh: Mesh, cells: float) -> Mesh:
