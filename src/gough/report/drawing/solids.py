@@ -91,7 +91,7 @@ class Egg:
 
     def faces(self) -> Faces:
         """Its faces."""
-        return np.asarray(self.centre + ball(np.zeros(3), 1.0, 14, 24) @ self.axes)
+        return np.asarray(self.centre + ball(np.zeros(3), 1.0, 20, 32) @ self.axes)
 
 
 @dataclass(frozen=True, eq=False)
