@@ -36,7 +36,7 @@ class Results:
             ``attention``.
         robot: of one.
         gallery: figures of one.
-        facts: what its template needs besides.
+        facts: figures of its page, and what its template needs besides.
     """
 
     kind: type
@@ -46,21 +46,22 @@ class Results:
     words: ModuleType
     robot: Callable[[Any], Robot]
     gallery: Callable[[Any], Iterable[Shown]]
-    facts: Callable[[Any], dict[str, Any]]
+    facts: Callable[[Any], tuple[Iterable[Shown], dict[str, Any]]]
 
     def write(self, result: Any, path: Any, title: str, command: str) -> Path:
         """Write the page of a result; its path."""
         check_result(result, self.kind, self.name, self.door)
         robot, words = self.robot(result), self.words
         heading = str(title).strip() or f"{self.name.capitalize()} of {robot.label or robot.name}"
+        found, more = self.facts(result)
         facts = {
-            **usual_facts(robot, self.gallery(result), title=heading, command=command),
+            **usual_facts(robot, found, title=heading, command=command),
             "verdict": words.verdict(result),
             "good": words.explained(result),
             "summary": words.summary(result),
             "tiles": words.tiles(result),
             "attention": words.attention(result),
-            **self.facts(result),
+            **more,
         }
         return write_page(path, rendered(f"{self.name}.html", facts))
 

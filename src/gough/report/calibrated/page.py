@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from gough.report.calibrated import tables, words
 from gough.report.calibrated.gallery import NEXT, gallery
 from gough.report.calibrated.joints import spreads
 from gough.report.calibrated.tilt import STILL
+from gough.report.gallery import Shown
 from gough.report.results import Results
 
 if TYPE_CHECKING:
@@ -61,11 +63,11 @@ def draw_calibration(calibration: Calibration, what: str = "") -> Figure:
     return _RESULTS.draw(calibration, what)
 
 
-def _facts(calibration: Calibration) -> dict[str, Any]:
+def _facts(calibration: Calibration) -> tuple[Iterator[Shown], dict[str, Any]]:
     proposals = calibration.next(NEXT)
     joints, _ = spreads(calibration)
     groups = tables.parameters(calibration)
-    return {
+    return gallery(calibration, proposals), {
         "heads": tables.HEADS,
         "groups": groups,
         "count": len(calibration.parameters),

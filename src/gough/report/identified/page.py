@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gough.identification.result import Identification
+from gough.report.gallery import Shown
 from gough.report.identified import tables, words
 from gough.report.identified.gallery import gallery
 from gough.report.results import Results
@@ -60,8 +62,8 @@ def draw_identification(identification: Identification, what: str = "") -> Figur
     return _RESULTS.draw(identification, what)
 
 
-def _facts(identification: Identification) -> dict[str, Any]:
-    return {
+def _facts(identification: Identification) -> tuple[Iterator[Shown], dict[str, Any]]:
+    return gallery(identification), {
         "inputs": tables.went_in(identification),
         "errors": tables.errors(identification),
         "parameters": tables.base_parameters(identification),

@@ -14,21 +14,23 @@ _HALVINGS = 8  # of the search for a grid: to a few percent
 
 
 def simplified(mesh: Mesh, most: int) -> Mesh:
-    """A mesh with at most so many triangles, or as few as it can have: those of its box."""
+    """A mesh with at most so many triangles and points, or the box around it."""
     used, places = np.unique(mesh.triangles, return_inverse=True)
     mesh = Mesh(mesh.points[used], places.reshape(-1, 3))
-    if len(mesh.triangles) <= most:
-        return mesh
+    if len(mesh.triangles) <= most:  # files of triangles alone name each point several times
+        points, places = np.unique(mesh.points, axis=0, return_inverse=True)
+        if len(points) <= most:
+            return Mesh(points, places.reshape(-1)[mesh.triangles])
     coarse, fine = float(_COARSEST), float(_FINEST)
     best = _gathered(mesh, coarse)
     for _ in range(_HALVINGS):
         middle = float(np.sqrt(coarse * fine))
         found = _gathered(mesh, middle)
-        if len(found.triangles) > most:
+        if max(map(len, found)) > most:
             fine = middle
         else:
             coarse, best = middle, found
-    if not FEWEST <= len(best.triangles) <= max(most, FEWEST):
+    if len(best.triangles) < FEWEST or max(map(len, best)) > max(most, FEWEST):
         return _box(mesh)
     # means of cells lie inside: the mesh gets its size back
     low, high = best.points.min(axis=0), best.points.max(axis=0)

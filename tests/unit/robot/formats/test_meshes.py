@@ -195,4 +195,5 @@ def test_a_robot_of_many_meshes_has_few_triangles(folder):
     robot = gough.convert(path, platform="arm").robot
     shapes = [shape for shape in robot.bodies[0].shapes if shape.kind == "mesh"]
     assert len(shapes) == 9
+    assert sum(len(shape.points) for shape in shapes) <= BUDGET
     assert 0.5 * BUDGET < sum(len(shape.triangles) for shape in shapes) <= BUDGET

@@ -33,8 +33,10 @@ _OFFSETS = {
 
 def add_points(model: Element, robot: Robot, joint: Joint) -> None:
     """Write a joint that closes a loop as points of its two bodies; the base must be a link."""
-    ends = (("A", "p_AP", joint.parent, joint.parent_frame),)
-    ends += (("B", "p_BQ", joint.child, joint.child_frame),)
+    ends = [
+        ("A", "p_AP", joint.parent, joint.parent_frame),
+        ("B", "p_BQ", joint.child, joint.child_frame),
+    ]
     for offset in _OFFSETS[joint.kind]:
         made = model.add(f"drake:{_TAG}")
         for letter, _, body, _ in ends:
