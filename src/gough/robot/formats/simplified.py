@@ -19,6 +19,8 @@ def simplified(mesh: Mesh, most: int) -> Mesh:
     mesh = Mesh(mesh.points[used], places.reshape(-1, 3))
     if len(mesh.triangles) <= most:  # files of triangles alone name each point several times
         points, places = np.unique(mesh.points, axis=0, return_inverse=True)
+        if len(points) == len(mesh.points) <= most:
+            return mesh
         if len(points) <= most:
             return Mesh(points, places.reshape(-1)[mesh.triangles])
     coarse, fine = float(_COARSEST), float(_FINEST)
