@@ -24,7 +24,7 @@ LARGEST_MESH = 2**25
 MOST_BYTES = 2**28
 """Most bytes of all meshes of a robot: 256 MiB."""
 
-SUFFIXES = ("stl", "obj", "ply", "dae")
+SUFFIXES = ("stl", "obj", "dae")
 """Kinds of mesh files; COLLADA needs ``pycollada`` beside trimesh."""
 
 REMEDY = "pip install 'gough[meshes]' brings what reads meshes."
