@@ -146,6 +146,7 @@ from gough.robot import Limits as Limits
 from gough.robot import Material as Material
 from gough.robot import Motor as Motor
 from gough.robot import Robot as Robot
+from gough.robot import Shape as Shape
 from gough.robot import Spring as Spring
 from gough.robot import Transmission as Transmission
 from gough.robot import Tube as Tube
