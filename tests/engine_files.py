@@ -1,4 +1,4 @@
-"""Files that gough has written, loaded by MuJoCo and Pinocchio themselves.
+"""Files that gough has written, loaded by MuJoCo, Pinocchio and Drake themselves.
 
 An engine gives bodies, inertia, bias and Jacobians of its tree; the loops of the file are closed by
 hand, as in :mod:`engine_loops`, with points that coincide::
@@ -214,6 +214,60 @@ class InPinocchio(Loaded):
         upper = np.triu(self.pin.crba(self.model, self.scratch, self.q))
         M = upper + np.triu(upper, 1).T
         return M, self.pin.nonLinearEffects(self.model, self.scratch, self.q, self.v).copy()
+
+
+class InDrake(Loaded):
+    """An SDF file for Drake: a tree, and points that are held together."""
+
+    def load(self, path):
+        from pydrake.multibody.parsing import Parser
+        from pydrake.multibody.plant import MultibodyPlant
+        from pydrake.multibody.tree import JacobianWrtVariable
+
+        self.rates = JacobianWrtVariable.kV
+        self.plant = MultibodyPlant(1e-3)  # constraints need a discrete plant
+        Parser(self.plant).AddModels(str(path))
+        root = ET.parse(path).getroot()
+        gravity = np.array(root.find(".//gravity").text.split(), float)  # Drake has its own
+        self.plant.mutable_gravity_field().set_gravity_vector(gravity)
+        self.plant.Finalize()
+        self.context, self.nv = self.plant.CreateDefaultContext(), self.plant.num_velocities()
+        tag = "{http://drake.mit.edu}ball_constraint"
+        self.loops = []
+        for each in root.iter(tag):
+            ends = (("body_A", "p_AP"), ("body_B", "p_BQ"))
+            found = [[each.find(f"{tag}_{key}").text for key in pair] for pair in ends]
+            self.loops.append([(name, np.array(p.split(), float)) for name, p in found])
+        assert len(self.loops) == self.plant.num_constraints()
+        names = [each.find("joint_name").text for each in root.iter("plugin")]
+        places = [self.plant.GetJointByName(name).velocity_start() for name in names]
+        self.S = np.eye(self.nv)[places]
+        assert self.plant.num_actuators() == len(names)
+
+    def move(self, dq, v):
+        q = self.plant.GetPositions(self.context)
+        step = self.plant.MapVelocityToQDot(self.context, np.asarray(dq))
+        self.plant.SetPositions(self.context, q + step)
+        self.plant.SetVelocities(self.context, v)
+
+    def _frame(self, link):
+        return self.plant.GetBodyByName(link).body_frame()
+
+    def pose(self, link):
+        return self._frame(link).CalcPoseInWorld(self.context).GetAsMatrix4()
+
+    def point(self, link, p):
+        world, T = self.plant.world_frame(), self.pose(link)
+        given = (self.context, self.rates, self._frame(link), p, world, world)
+        J = self.plant.CalcJacobianSpatialVelocity(*given)
+        A = self.plant.CalcBiasSpatialAcceleration(*given)
+        drift = np.concatenate([A.translational(), A.rotational()])
+        return T[:3, :3] @ p + T[:3, 3], np.vstack([J[3:], J[:3]]), drift
+
+    def terms(self):
+        gravity = self.plant.CalcGravityGeneralizedForces(self.context)
+        M = self.plant.CalcMassMatrix(self.context)
+        return M, self.plant.CalcBiasTerm(self.context) - gravity
 
 
 def _cross(W, r):

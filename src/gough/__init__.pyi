@@ -53,11 +53,11 @@ from gough.dynamics.shared.sharing import internal_efforts as internal_efforts
 from gough.elastic.deflection import Compensation as Compensation
 from gough.elastic.deflection import Deflection as Deflection
 from gough.elastic.drives import Servo as Servo
-from gough.elastic.elasticity import Elasticity as Elasticity
 from gough.elastic.elasticity import elasticity as elasticity
 from gough.elastic.in_motion.elastic_motion import elastic_motion as elastic_motion
 from gough.elastic.in_motion.result import ElasticMotion as ElasticMotion
 from gough.elastic.response import Response as Response
+from gough.elastic.result import Elasticity as Elasticity
 from gough.elastic.shaper import InputShaper as InputShaper
 from gough.elastic.shaper import input_shaper as input_shaper
 from gough.elastic.vibrations import Vibrations as Vibrations
@@ -146,6 +146,7 @@ from gough.robot import Limits as Limits
 from gough.robot import Material as Material
 from gough.robot import Motor as Motor
 from gough.robot import Robot as Robot
+from gough.robot import Shape as Shape
 from gough.robot import Spring as Spring
 from gough.robot import Transmission as Transmission
 from gough.robot import Tube as Tube

@@ -52,3 +52,11 @@ def test_example_runs(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(sys, "argv", [str(example)])
     runpy.run_path(str(example), run_name="__main__")
+
+
+def test_the_example_of_a_foreign_file_runs_with_our_own(monkeypatch, capsys) -> None:
+    """Without a file of others, too."""
+    own = ROOT / "examples" / "robots" / "tilting_head.xml"
+    monkeypatch.setattr(sys, "argv", ["19_from_elsewhere.py", str(own)])
+    runpy.run_path(str(ROOT / "examples" / "19_from_elsewhere.py"), run_name="__main__")
+    assert "neck.drake.sdf: the same efforts" in capsys.readouterr().out

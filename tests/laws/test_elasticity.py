@@ -18,7 +18,10 @@ from coupled import (
     geared_five_bar,
     rack,
 )
+from dressed import dressed
 from elastic_machines import ELASTIC, STIFF, beams_and_bearings, geared, with_axes, with_gears
+from gough.kernels.evaluator import LARGE
+from machines import drawn_delta, sps_hexapod, ucs_hexapod
 from robots import DRIVEN_NAMES, REDUNDANT_NAMES
 
 
@@ -43,6 +46,61 @@ def test_gears_alone_are_jacobian_and_inertia(name):
     sag = -Psi @ np.linalg.solve(K, w)
     scale = max(np.abs(sag).max(), 1e-9)  # a nanometre: of planar machines it is zero
     assert np.abs(e.deflection().platform - sag).max() < 1e-7 * scale
+
+
+def beside_the_axis(own):
+    """A machine whose bars between two balls have their mass beside the axis of their spin."""
+    turning = {name for freedom in own.assembly.idle for name in freedom.bodies}
+    aside = np.array([0.004, 0.003, -0.002])
+    bodies = tuple(
+        replace(body, center=tuple(body.center + aside)) if body.name in turning else body
+        for body in own.bodies
+    )
+    return replace(own, bodies=bodies)
+
+
+LOCKED = [
+    lambda: drawn_delta("spherical", "locked"),
+    lambda: beside_the_axis(sps_hexapod()),
+    lambda: beside_the_axis(ucs_hexapod()),
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*holds its rate, not its angle")
+@pytest.mark.parametrize("build", LOCKED, ids=["delta", "sps", "ucs"])
+def test_spins_that_are_held(build):
+    """What ``idle: locked`` holds does not sag and does not shake; M is that of rigid bodies."""
+    own = with_gears(build(), STIFF)
+    T, nothing = own.home_pose, gough.Loads(rotors=False)
+    e = gough.elasticity(own, loads=nothing)
+    J_inv, Psi = gough.inverse_jacobian(own, T), gough.freedom_map(own, T)
+    K, M = STIFF * J_inv.T @ J_inv, gough.inertia_matrix(own, T, loads=nothing)
+    squares = np.sort(np.linalg.eigvals(np.linalg.solve(M, K)).real)
+    v = e.vibrations(own.mobility)
+    assert v.free == 0
+    assert v.frequencies == pytest.approx(np.sqrt(squares) / (2.0 * np.pi), rel=1e-9)
+    sag = -Psi @ np.linalg.solve(K, gough.gravity_wrench(own, T))
+    assert np.abs(e.deflection().platform - sag).max() < 1e-9 * np.abs(sag).max()
+
+
+def test_spins_that_nothing_holds_are_refused():
+    """Bars whose mass is beside their axis turn down: the posture is none of rest."""
+    with pytest.raises(gough.errors.FrozenFreedom, match="'bar1b' can move while the platform"):
+        gough.elasticity(with_gears(drawn_delta("spherical"), STIFF))
+
+
+@pytest.mark.filterwarnings("ignore:.*holds its rate, not its angle")
+def test_spins_that_are_held_in_many_postures():
+    own = dressed(drawn_delta("spherical", "locked"), seed=4)
+    T = np.repeat(own.home_pose[None], LARGE, axis=0)
+    T[:, 0, 3] += np.linspace(-0.04, 0.04, LARGE)
+    many = gough.elasticity(own, T)
+    frequencies, compliance = many.frequencies(8), many.compliance
+    for k in (0, LARGE // 2, LARGE - 1):
+        one = gough.elasticity(own, T[k])
+        assert frequencies[k] == pytest.approx(one.vibrations(8).frequencies, rel=1e-8)
+        size = np.abs(one.compliance).max()
+        assert np.abs(compliance[k] - one.compliance).max() < 1e-8 * size
 
 
 COUPLED = [gear_pair, rack, geared_five_bar, geared_delta, differential, amplified_quattro]

@@ -1,7 +1,8 @@
 """Loads change stiffness: against the second derivatives of the energy of the whole machine.
 
 The judge minimises the energy of motors' springs and weight over the robot's own freedoms, by
-differences of energies alone, and takes its curvature at the bottom.
+differences of energies alone, and takes its curvature at the bottom.  Bearings and bodies with
+stiffness matrices are judged by :mod:`floating`.
 """
 
 from dataclasses import replace
@@ -9,8 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import floating
 import gough
 from elastic_machines import STEEL, cantilever, with_gears
+from gough.base.spatial import skew
 from robots import robot
 
 ALONE = gough.Loads(rotors=False)
@@ -158,3 +161,99 @@ def test_what_is_left_out_is_of_second_order():
         left.append((found - Judge(own, 3e3).frequencies()) / before)
     # terms of third order, and rounding of differences of energies
     assert left[1] == pytest.approx(4.0 * left[0], rel=0.15)
+
+
+LOW = {"mass": 3.0, "center": (0.1, 0.02, 0.05), "inertia": np.diag([0.02, 0.05, 0.04]).tolist()}
+TOP = {"mass": 5.0, "center": (0.3, -0.05, 0.1), "inertia": np.diag([0.06, 0.03, 0.05]).tolist()}
+FEET = (
+    gough.Frame.from_axes((0.0, 0.03, 0.0), z=(0.2, 0.1, 1.0), x=(1.0, 0.0, 0.0)),
+    gough.Frame.from_axes((0.25, 0.0, 0.04), z=(1.0, 0.3, -0.2), x=(0.0, 1.0, 0.0)),
+)
+SOFT = (
+    {"radial": 4e5, "axial": 9e5, "tilt": 3e4, "torsion": 2e4},
+    {"radial": 3e5, "axial": 2e5, "tilt": 1e4, "torsion": 3e4},
+)
+
+
+def stack(**more):
+    """A body on the base and the platform on it, by fixed joints with bearings."""
+    joints = [
+        gough.Joint(name, "fixed", *ends, frame, frame, bearing=gough.Bearing(**soft))
+        for name, ends, frame, soft in zip(
+            ("foot", "neck"), (("base", "low"), ("low", "top")), FEET, SOFT, strict=True
+        )
+    ]
+    bodies = (gough.Body("low", **{**LOW, **more}), gough.Body("top", **TOP))
+    return gough.Robot("stack", bodies, tuple(joints), "top", gravity=(300.0, 250.0, -400.0))
+
+
+def springs():
+    """Stiffness of its bearings, base axes."""
+    found = []
+    for frame, soft in zip(FEET, SOFT, strict=True):
+        R = np.kron(np.eye(2), np.array(frame.rotation))
+        radial, axial, tilt, torsion = soft.values()
+        found.append(R @ np.diag([radial, radial, axial, tilt, tilt, torsion]) @ R.T)
+    return found
+
+
+def changed(own, bodies, bonds, count):
+    """By how much loads change frequencies, relative: by the library, and by the judge."""
+    plain, loaded = (gough.elasticity(own, preload=p).vibrations(count) for p in (False, True))
+    still = floating.frequencies(bodies, bonds, np.zeros(3))[:count]
+    assert plain.frequencies == pytest.approx(still, rel=1e-9)
+    judged = floating.frequencies(bodies, bonds, own.gravity)[:count]
+    return loaded.frequencies / plain.frequencies - 1.0, judged / still - 1.0
+
+
+def check_first_order(own, bodies, bonds, count):
+    """Changes agree to first order: with a tenth of the load the tenth of the share is left out."""
+    left = []
+    for share in (0.1, 0.01):
+        light = replace(own, gravity=tuple(share * np.array(own.gravity)))
+        found, judged = changed(light, bodies, bonds, count)
+        left.append(np.abs(found - judged).max() / np.abs(judged).max())
+    assert left[1] < 0.01
+    assert left[0] == pytest.approx(10.0 * left[1], rel=0.1)
+
+
+def test_bearings_under_load():
+    low, top = (
+        floating.Floating(body["mass"], body["center"], body["inertia"], np.zeros(3))
+        for body in (LOW, TOP)
+    )
+    (a, b), (foot, neck) = (np.array(frame.position) for frame in FEET), springs()
+    bonds = [floating.Bond(-1, 0, a, a, foot), floating.Bond(0, 1, b, b, neck)]
+    check_first_order(stack(), [low, top], bonds, 12)
+
+
+def test_bodies_with_a_matrix_under_load():
+    """Of a body without mass between two frames: its matrix is the spring between them."""
+    a, b = (np.array(frame.position) for frame in FEET)
+    root = np.eye(6) + 0.2 * np.random.default_rng(5).normal(size=(6, 6))
+    root = root * np.sqrt([4e5, 3e5, 5e5, 2e4, 3e4, 4e4])
+    between = root.T @ root  # of the second frame, the first held
+    carried = np.eye(6)
+    carried[:3, 3:] = -skew(b - a)
+    G = np.hstack([-carried, np.eye(6)])
+    matrix = G.T @ between @ G
+    nothing = {"mass": 0.0, "inertia": np.zeros((3, 3)).tolist(), "massless": True}
+    given = gough.BodyStiffness(("foot", "neck"), matrix)
+    own = stack(**nothing, center=(0.0, 0.0, 0.0), stiffness=given)
+    own = replace(own, joints=tuple(replace(joint, bearing=None) for joint in own.joints))
+    top = floating.Floating(TOP["mass"], TOP["center"], TOP["inertia"], np.zeros(3))
+    check_first_order(own, [top], [floating.Bond(-1, 0, a, b, between)], 6)
+
+
+@pytest.mark.parametrize(("elements", "bound"), [(8, 1e-3), (None, 5e-3)])
+def test_a_beam_that_is_bent_becomes_shorter(elements, bound):
+    """The tip sinks by w = P L^3 / 3 EI and comes back by 3 w^2 / 5 L: more load, more of both."""
+    P = 3.0
+    light = gough.Material("light", STEEL.E, STEEL.G, 1.0)
+    beam = gough.Beam(SECTION, light, [[0.0, 0.0, 0.0], [LENGTH, 0.0, 0.0]])
+    own = replace(cantilever(beam), gravity=(0.0, 0.0, 0.0))
+    tip = gough.Force("bar", [0.0, 0.0, -P], point=(LENGTH, 0.0, 0.0))
+    loads = gough.Loads(forces=[tip])
+    e = gough.elasticity(own, loads=loads, preload=True, shear=False, elements=elements)
+    softness = LENGTH**3 / (3.0 * EI)
+    assert e.compliance[0, 2] == pytest.approx(1.2 * P * softness**2 / LENGTH, rel=bound)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import gough
 from gough.mechanism.mobility.measures import measures_at
 from gough.report.view.ranges import find_ranges
+from mesh_files import bumpy
 from page.browser import Browser, browser, number, require_browser
 
 ROBOTS = ("five_bar", "four_rrr", "delta", "gough_stewart")
@@ -159,7 +161,6 @@ def test_nothing_is_asked_for(opened: tuple[Browser, gough.Robot]) -> None:
 
 
 def test_texts_of_a_robot_file_stay_texts(shown: Browser, tmp_path: Path) -> None:
-    from dataclasses import replace
 
     robot = replace(gough.zoo.load("five_bar"), label=HOSTILE, source=HOSTILE)
     shown.requests()
@@ -171,6 +172,24 @@ def test_texts_of_a_robot_file_stay_texts(shown: Browser, tmp_path: Path) -> Non
     assert shown.ask("document.images.length") == 0
     assert shown.messages() == []
     assert shown.requests() == [shown.driver.current_url]
+
+
+def test_shapes_of_bodies_are_painted(shown: Browser, tmp_path: Path) -> None:
+    """A mesh and a primitive shape stand where the bars of two bodies were."""
+    points, faces = bumpy(8, size=(0.2, 0.1, 0.1))
+    looks = [
+        (gough.Shape("mesh", colour="#20a040", points=points.tolist(), triangles=faces.tolist()),),
+        (gough.Shape("ellipsoid", (0.2, 0.1, 0.1)),),
+    ]
+    robot = gough.zoo.load("five_bar")
+    dressed = [replace(body, shapes=own) for body, own in zip(robot.bodies, looks, strict=False)]
+    robot = replace(robot, bodies=(*dressed, *robot.bodies[2:]))
+    shown.messages()
+    shown.open(Path(gough.view(robot, path=tmp_path / "page.html", modes=False)))
+    before = shown.picture()
+    shown.move("freedom-0", [0.05], _ids(robot))
+    assert shown.picture() != before
+    assert shown.messages() == []
 
 
 LOADS = gough.LoadSchedule(

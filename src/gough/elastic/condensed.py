@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.elastic.bodies import BodyModel
+from gough.elastic.held import HeldSpin
 from gough.elastic.joints import JointPlace
 from gough.elastic.statics import NOTHING, with_mass
 from gough.robot import Robot
@@ -137,7 +138,10 @@ def _split(
 
 
 def views_of(
-    robot: Robot, places: Sequence[JointPlace], models: dict[str, BodyModel]
+    robot: Robot,
+    places: Sequence[JointPlace],
+    models: dict[str, BodyModel],
+    spins: Sequence[HeldSpin] = (),
 ) -> dict[str, list[np.ndarray]]:
     """Rows over each body's coordinates that joints and the platform's frame take part in."""
     found: dict[str, list[np.ndarray]] = {name: [] for name in models}
@@ -149,6 +153,8 @@ def views_of(
                 at = models[body].at(point)
                 slid = body == joint.parent and joint.kind in SLIDING
                 found[body].append(at if turns or slid else at[:3])
+    for spin in spins:
+        found[spin.body].append(models[spin.body].at(spin.point)[3:])
     origin = np.array(robot.platform_frame.position)
     found[robot.platform].append(models[robot.platform].at(origin))
     return found

@@ -147,8 +147,8 @@ def seen(solved: Solved, x: np.ndarray) -> dict[str, np.ndarray]:
     return found
 
 
-def unseen(robot: Robot) -> dict[str, np.ndarray]:
-    """The same of a posture that was refused: NaN under the same names."""
+def unseen(robot: Robot, parts: int) -> dict[str, np.ndarray]:
+    """The same of a posture that was refused, NaN, with a number of elastic parts."""
     found = {"platform": np.full(6, np.nan), "T_0p": np.full((4, 4), np.nan)}
     found |= {f"bodies {body.name}": np.full(6, np.nan) for body in robot.bodies}
     for given in robot.joints:
@@ -157,7 +157,7 @@ def unseen(robot: Robot) -> dict[str, np.ndarray]:
         for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
             count = FREEDOMS[what]
             found[f"axes {name}"] = np.full(() if count == 1 else (count,), np.nan)
-    return found | {"energy": np.zeros(0)}
+    return found | {"energy": np.full(parts, np.nan)}
 
 
 def offsets(solved: Solved, platform: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -18,10 +18,11 @@ from gough.base.linalg import Plan, choose_plan
 from gough.dynamics.shared.masses import CentralMass
 from gough.elastic.condensed import CONSTANT, CondensedBody, Inside, condensed, views_of
 from gough.elastic.drives import Drive
+from gough.elastic.held import held_idle
 from gough.elastic.joints import joint_places
 from gough.elastic.modelling import Options, body_models
 from gough.elastic.postures import Postures
-from gough.elastic.statics import Solved
+from gough.elastic.statics import Solved, has_mass
 from gough.elastic.system import System
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.recursion import Pose
@@ -88,7 +89,9 @@ def _condense(
     around = [each.equations for each in assembly.regular_solutions]
     places = joint_places(robot, around[0], topology.locked)
     whole = body_models(assembly, places, options)
-    views, fixed = views_of(robot, places, whole), _fixed(assembly, around[0], drives, options)
+    spins, _ = held_idle(assembly, places)
+    views = views_of(robot, places, whole, spins)
+    fixed = _fixed(assembly, around[0], drives, options)
     if payload is not None:
         at = whole[payload.body].at(np.asarray(payload.c, dtype=float))
         views[payload.body].append(at)
@@ -312,8 +315,7 @@ class Many:
             A -= follows.swapaxes(-1, -2) @ own @ follows
         A[~good] = 0.0
         values = np.linalg.eigvalsh(A)[:, ::-1]
-        # without a mass of its own: a spring behind which a rotor without inertia is free
-        heavy = values > np.maximum(1e-15 * values.max(axis=1, initial=0.0)[:, None], 1e-22 * whole)
+        heavy = has_mass(values, whole)
         found = np.full((len(A), count), np.nan)
         k = min(count, values.shape[1])
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -20,6 +20,14 @@ from gough.geometry.inverse import posed
 from gough.mechanism.mobility.assembly import Assembly
 
 
+def system_at_home(assembly: Assembly, drives: Mapping[str, Drive], options: Options) -> System:
+    """The machine about its home."""
+    at = assembly.regular_solutions[0].equations
+    places = joint_places(assembly.robot, at, assembly.topology.locked)
+    models = body_models(assembly, places, options)
+    return System(assembly, at, places, models, drives, options)
+
+
 def solved_at(
     assembly: Assembly,
     T_0p: np.ndarray,

@@ -14,11 +14,15 @@ import numpy as np
 from gough.base.spatial import rotation_exp
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.elastic.bodies import BodyModel
+from gough.elastic.coordinates import Stressed
 from gough.elastic.joints import JointPlace
 from gough.elastic.mesh import Mesh, repeated
 from gough.elastic.moved_mass import moved_mass, point_change
 from gough.elastic.second_order import first_order, second_order, turned_axes, turned_twice
-from gough.elastic.system import Stressed, System
+from gough.elastic.system import System
+from gough.errors import FrozenFreedom
+
+_BALANCED = 1e-9  # share of all weight times length that a spin bears by rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +124,9 @@ class Preload:
         # what holds balances what the loads leave; of redundant rows the smallest
         left = (self.force - strained) * system.scale
         holding = np.linalg.lstsq((rows * system.scale).T, left, rcond=1e-9)[0]
-        for multiplier, hold in zip(holding, system.holds, strict=True):
+        count = len(system.holds)
+        self._check_spins(holding[count:])
+        for multiplier, hold in zip(holding[:count], system.holds, strict=True):
             for joint, row in hold:
                 found[joint] = found[joint] + multiplier * row
         for name, effort in system.sprung.items() if self.gravity else ():
@@ -130,6 +136,23 @@ class Preload:
             for row, stiffness, moved in rows_k:
                 found[k] = found[k] + stiffness * float(moved @ x) * row
         return found
+
+    def _check_spins(self, moments: np.ndarray) -> None:
+        """Refuse moments on spins that are held: their axes turn with the body, no joint's do."""
+        system = self.system
+        weight = sum(body.mass for body in system.robot.bodies) * system.assembly.length
+        g = float(np.linalg.norm(self.loads.gravity))
+        for spin, moment in zip(system.spins, moments, strict=True):
+            if abs(moment) > _BALANCED * weight * g:
+                raise FrozenFreedom(
+                    f"{system.robot.name}: the spin of {spin.body!r} is held by 'idle: locked' and "
+                    f"bears a moment of {abs(moment):.3g} N m: what it does to stiffness under "
+                    "load is not known",
+                    hint="Make the joint universal, which says where it holds; or leave preload "
+                    "out.",
+                    bodies=(spin.body,),
+                    moment=float(moment),
+                )
 
     def _dead(self) -> np.ndarray:
         """What forces that keep their direction add, where they act beside a node ``(n, n)``."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -89,10 +90,22 @@ class Solved:
         inertia = soft.T @ M @ soft
         values, vectors = np.linalg.eigh((inertia + inertia.T) / 2.0)
         values, vectors = values[::-1], vectors[:, ::-1]
-        # without a mass of its own: a spring behind which a rotor without inertia is free
-        heavy = values > max(1e-15 * float(values.max(initial=0.0)), 1e-22 * whole)
+        heavy = has_mass(values, whole)
         values, vectors = values[heavy], vectors[:, heavy]
         return 1.0 / np.sqrt(values), soft @ (vectors / np.sqrt(values))
+
+
+def has_mass(values: np.ndarray, whole: Any) -> np.ndarray:
+    """Which masses of vibrations, ``1 / omega^2`` in the last axis, are more than rounding.
+
+    Without a mass of its own is a spring behind which a rotor without inertia is free.
+
+    Args:
+        values: the masses.
+        whole: the largest mass before what moves freely was taken out.
+    """
+    largest = np.maximum(values.max(axis=-1, initial=0.0, keepdims=True), 0.0)
+    return np.asarray(values > np.maximum(1e-15 * largest, 1e-22 * whole))
 
 
 def with_mass(free: np.ndarray, mass: np.ndarray) -> np.ndarray:

@@ -128,7 +128,7 @@ def _spelled(value: Any) -> Iterator[bytes]:
             yield from _spelled(key)
             yield from _spelled(each)
     elif is_dataclass(value) and not isinstance(value, type):
-        own = fields(value)
+        own = [field for field in fields(value) if not field.metadata.get("drawn")]
         yield f"{type(value).__name__} {len(own)}\n".encode()
         for field in own:
             yield from _spelled(getattr(value, field.name))

@@ -9,8 +9,9 @@ import numpy as np
 
 from gough.analysis.result import Analysis
 from gough.dynamics.shared.loads import Loads
-from gough.elastic.elasticity import Elasticity, elasticity
+from gough.elastic.elasticity import elasticity
 from gough.elastic.missing import elastic_data
+from gough.elastic.result import Elasticity
 from gough.elastic.vibrations import Vibrations
 from gough.errors import GoughError
 from gough.report.blocks import Block
@@ -91,8 +92,10 @@ def table(found: Elastic) -> Block:
 
 def sentences(found: Elastic) -> list[str]:
     """The lowest vibrations, and what was assumed."""
-    told = found.lowest.sentences()
-    return [*(f"{each}." for each in told), *found.home.notes]
+    where = f"Where it vibrates slowest, {found.time:.3g} s after the start, at "
+    told = [f"{where}{each}." for each in found.lowest.sentences()[:1]]
+    told += [f"There at {each}." for each in found.lowest.sentences()[1:]]
+    return [*told, *found.home.notes]
 
 
 def caption(found: Elastic) -> str:

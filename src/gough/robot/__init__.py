@@ -11,6 +11,7 @@ from gough.robot.material import MATERIALS, Material
 from gough.robot.motor import Motor, Transmission
 from gough.robot.robot import Home, Robot
 from gough.robot.section import Box, CrossSection, Tube
+from gough.robot.shape import Shape
 
 __all__ = [
     "KINDS",
@@ -31,6 +32,7 @@ __all__ = [
     "Material",
     "Motor",
     "Robot",
+    "Shape",
     "Spring",
     "Transmission",
     "Tube",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from gough.robot.numbers import (
     check_switch,
     check_vector,
 )
-from gough.robot.parts import check_part, settle
+from gough.robot.parts import check_part, check_parts, settle
+from gough.robot.shape import DRAWN, Shape
 
 ZERO: Matrix = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
@@ -41,6 +42,7 @@ class Body:
         label: free text.
         beam: what bends of it; rigid-body dynamics does not use it.
         stiffness: instead of a beam: a stiffness matrix between the frames of its joints.
+        shapes: what it looks like, for pictures alone; if it has none, its joints say it.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Body:
     label: str = ""
     beam: Beam | None = None
     stiffness: BodyStiffness | None = None
+    shapes: tuple[Shape, ...] = field(default=(), metadata=DRAWN)
 
     def __post_init__(self) -> None:
         path = f"bodies.{check_name(self.name, 'bodies')}"
@@ -68,6 +71,7 @@ class Body:
                 hint="A body without mass must say so: massless: true.",
             )
         settle(self, mass=mass, center=center, inertia=inertia, massless=massless)
+        settle(self, shapes=check_parts(self.shapes, Shape, f"{path}.shapes"))
         self._check_elastic(path)
 
     def _check_elastic(self, path: str) -> None:

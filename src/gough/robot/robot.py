@@ -22,6 +22,7 @@ from gough.robot.names import check_distinct, check_label, check_name, joint_of,
 from gough.robot.numbers import Vector, check_number, check_switch, check_vector
 from gough.robot.parts import FrozenDict, check_part, check_parts, settle
 from gough.robot.recipe import Recipe, remember, thawed
+from gough.robot.shape import DRAWN, Shape
 
 if TYPE_CHECKING:
     from gough.mechanism.mobility.assembly import Assembly
@@ -78,6 +79,7 @@ class Robot:
         precision: how exact the figures of joints are, as a share of the machine's size and in rad;
             0 if they are exact.  Loops that close within it are closed exactly, by frames of joints
             that are moved less than that; see :attr:`findings`.
+        base_shapes: what the base looks like, for pictures alone.
     """
 
     name: str
@@ -95,10 +97,12 @@ class Robot:
     locked: tuple[str, ...] = ()
     couplings: tuple[Coupling, ...] = ()
     precision: float = 0.0
+    base_shapes: tuple[Shape, ...] = field(default=(), metadata=DRAWN)
 
     def __post_init__(self) -> None:
         names = (("motors", str), ("locked", str))
-        for name, kind in (("bodies", Body), ("joints", Joint), ("couplings", Coupling), *names):
+        parts = (("bodies", Body), ("joints", Joint), ("couplings", Coupling))
+        for name, kind in (*parts, ("base_shapes", Shape), *names):
             settle(self, **{name: check_parts(getattr(self, name), kind, name)})
         check_part(self.platform_frame, Frame, "platform.frame")
         check_part(self.home, Home, "home")

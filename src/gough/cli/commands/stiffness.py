@@ -15,7 +15,7 @@ from gough.cli.words import AsJson, Force, PoseWord, RobotWord, TablePath, find_
 
 if TYPE_CHECKING:
     from gough.elastic.deflection import Compensation, Deflection
-    from gough.elastic.elasticity import Elasticity
+    from gough.elastic.result import Elasticity
 
 _MOVES, _TURNS = ("x", "y", "z"), ("rx", "ry", "rz")
 _TOLD = 0.005  # share of the energy from which a part is told

@@ -17,8 +17,8 @@ from gough.cli.words import AsJson, Force, PoseWord, RobotWord, TablePath, find_
 from gough.errors import InputError, shown
 
 if TYPE_CHECKING:
-    from gough.elastic.elasticity import Elasticity
     from gough.elastic.in_motion.result import ElasticMotion
+    from gough.elastic.result import Elasticity
     from gough.robot import Robot
 
 _POINTS = 400  # frequencies of a response where none are said

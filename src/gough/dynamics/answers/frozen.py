@@ -29,6 +29,7 @@ from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import FrozenFreedom, warn
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import scale_of_rates
+from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.idle import moved_axes
@@ -193,15 +194,17 @@ def _remedy(freedom: Frozen) -> str:
 
 
 class Place(NamedTuple):
-    """A lock: its tree (-1 is the hub), its row among that tree's, and its natural size.
-
-    A spin about an axis of the body, ``x . omega = 0``, or a rate of a joint that is kept at zero.
-    """
+    """A lock: its tree (-1 is the hub), its row among that tree's, and its natural size."""
 
     tree: int
     row: int
     size: float
-    spin: bool
+    lock: Lock
+
+    @property
+    def spin(self) -> bool:
+        """Whether a body does not turn about an axis of its own; else a joint's rate is zero."""
+        return self.lock.axis is not None
 
 
 def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
@@ -216,7 +219,7 @@ def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
                 size = 1.0
                 if lock.axis is None:
                     size = float(scale_of_rates(tree, assembly.length)[lock.column])
-                yield Place(index, count - len(locks) + k, size, lock.axis is not None)
+                yield Place(index, count - len(locks) + k, size, lock)
 
 
 def _measured(assembly: Assembly, figures: Parameters | None = None) -> Iterator[Frozen]:

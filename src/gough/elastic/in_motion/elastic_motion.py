@@ -18,12 +18,13 @@ from gough.base.arguments import number, switch, whole
 from gough.base.progress import Progress, reported, reporter
 from gough.dynamics.shared.loads import Loads, as_loads
 from gough.elastic.drives import drives_of
-from gough.elastic.elasticity import Elasticity, elasticity
+from gough.elastic.elasticity import elasticity
 from gough.elastic.in_motion.oscillators import Oscillators, driven
 from gough.elastic.in_motion.result import ElasticMotion
 from gough.elastic.in_motion.ringing import ringing
 from gough.elastic.inertial import inertia_forces, rigid_motion
 from gough.elastic.loading import check_resisted
+from gough.elastic.result import Elasticity
 from gough.elastic.shaper import InputShaper
 from gough.elastic.system import System
 from gough.errors import InputError, shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +11,8 @@ from gough.report.calibrated import tables, words
 from gough.report.calibrated.gallery import NEXT, gallery
 from gough.report.calibrated.joints import spreads
 from gough.report.calibrated.tilt import STILL
-from gough.report.writing import (
-    check_result,
-    draw_shown,
-    rendered,
-    save_shown,
-    usual_facts,
-    write_page,
-)
+from gough.report.gallery import Shown
+from gough.report.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,8 +39,7 @@ def write_calibration(
     Raises:
         FileError: it cannot be written.
     """
-    _check(calibration)
-    return write_page(path, rendered("calibration.html", _facts(calibration, title, command)))
+    return _RESULTS.write(calibration, path, title, command)
 
 
 def save_calibration_figures(
@@ -61,32 +55,19 @@ def save_calibration_figures(
     Returns:
         Paths of the files, in the order of the page.
     """
-    _check(calibration)
-    return save_shown(gallery(calibration, calibration.next(NEXT)), folder, format)
+    return _RESULTS.save(calibration, folder, format)
 
 
 def draw_calibration(calibration: Calibration, what: str = "") -> Figure:
     """One figure of a calibration; see :meth:`gough.Calibration.draw`."""
-    found = gallery(calibration, calibration.next(NEXT))
-    return draw_shown(found, what, "a calibration", calibration.nominal.name)
+    return _RESULTS.draw(calibration, what)
 
 
-def _check(calibration: Any) -> None:
-    check_result(calibration, Calibration, "calibration", "gough.calibrate")
-
-
-def _facts(calibration: Calibration, title: str, command: str) -> dict[str, Any]:
-    robot, proposals = calibration.nominal, calibration.next(NEXT)
-    heading = str(title).strip() or f"Calibration of {robot.label or robot.name}"
+def _facts(calibration: Calibration) -> tuple[Iterator[Shown], dict[str, Any]]:
+    proposals = calibration.next(NEXT)
     joints, _ = spreads(calibration)
     groups = tables.parameters(calibration)
-    return {
-        **usual_facts(robot, gallery(calibration, proposals), title=heading, command=command),
-        "verdict": words.verdict(calibration),
-        "good": words.explained(calibration),
-        "summary": words.summary(calibration),
-        "tiles": words.tiles(calibration),
-        "attention": words.attention(calibration),
+    return gallery(calibration, proposals), {
         "heads": tables.HEADS,
         "groups": groups,
         "count": len(calibration.parameters),
@@ -99,3 +80,11 @@ def _facts(calibration: Calibration, title: str, command: str) -> dict[str, Any]
         "proposals": tables.proposals(calibration, proposals) if proposals else None,
         "inputs": tables.went_in(calibration),
     }
+
+
+_RESULTS = Results(
+    *(Calibration, "calibration", "a calibration", "gough.calibrate", words),
+    robot=lambda each: each.nominal,
+    gallery=lambda each: gallery(each, each.next(NEXT)),
+    facts=_facts,
+)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from gough.elastic.system import System
-from gough.report.drawing.scene import Mark, Plate, Scene, Stroke, Triad
+from gough.report.drawing.scene import Form, Mark, Plate, Scene, Stroke, Triad
 
 _PIECES = 16  # of a long part, so that it can bend
 
@@ -39,6 +39,13 @@ def bent(scene: Scene, system: System, moved: Displacement) -> Scene:
     def plate(each: Plate) -> Plate:
         return replace(each, outline=each.outline + moved(each.body, each.outline))
 
+    def form(each: Form) -> Form:
+        ends = each.pose[:3, 3] + np.concatenate([np.zeros((1, 3)), each.pose[:3, :3].T])
+        ends = ends + moved(each.body, ends)
+        pose = np.eye(4)
+        pose[:3, :3], pose[:3, 3] = (ends[1:] - ends[0]).T, ends[0]
+        return replace(each, pose=pose)
+
     def mark(each: Mark) -> Mark:
         child = joints[each.joint].child
         return replace(each, position=each.position + moved(child, each.position[None])[0])
@@ -55,6 +62,7 @@ def bent(scene: Scene, system: System, moved: Displacement) -> Scene:
         strokes=tuple(map(stroke, scene.strokes)),
         plates=tuple(map(plate, scene.plates)),
         marks=tuple(map(mark, scene.marks)),
+        forms=tuple(map(form, scene.forms)),
         triads=tuple(map(triad, scene.triads)),
     )
 

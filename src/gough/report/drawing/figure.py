@@ -81,7 +81,8 @@ def draw(
 
     A planar robot is drawn in its plane, every other one in space, without perspective. Nothing
     is shown and nothing is kept: the figure is yours, ``figure.savefig("robot.png")``.  Legs are
-    bent as at home: ``robot.rehomed(...)`` is drawn in another mode.
+    bent as at home: ``robot.rehomed(...)`` is drawn in another mode.  Bodies with shapes of their
+    own are drawn with these, in space.
 
     Args:
         robot: the machine.

@@ -10,6 +10,8 @@ from typing import Literal
 
 import numpy as np
 
+from gough.robot.shape import Shape
+
 Role = Literal["base", "link", "hub", "platform"]
 """What a body is in the machine; a hub body is part of a nacelle, but not the platform."""
 
@@ -50,6 +52,23 @@ class Plate:
     kind: Literal["hull", "face"]
     outline: np.ndarray
     normal: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """A shape that the description gives to a body.
+
+    Attributes:
+        body: name of the body.
+        role: what the body is.
+        shape: with its frame on the body.
+        pose: of that frame ``(4, 4)``; of a body that gives way, its axes may be stretched.
+    """
+
+    body: str
+    role: Role
+    shape: Shape
+    pose: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +140,7 @@ class Scene:
     """One robot in one posture.
 
     Attributes:
-        strokes, plates, marks, triads, belts: what is in it.
+        strokes, plates, marks, triads, belts, forms: what is in it.
         unit: radius of a joint [m]; all thicknesses follow from it.
         length: size of the robot [m].
         up: the direction against gravity, or base z ``(3,)``.
@@ -137,6 +156,7 @@ class Scene:
     up: np.ndarray
     plane: Plane | None
     belts: tuple[Belt, ...] = ()
+    forms: tuple[Form, ...] = ()
 
     @property
     def points(self) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Shapes fixed to bodies, decided once at home, and the scene they make in a posture.
 
-Joints say where a body reaches; nothing else of its form is known.  A body between two joints is
-a bar, one with more is a plate or a tree of bars, a slide is a telescope or a carriage on a rail.
+Joints say where a body reaches; unless the description gives it shapes, nothing else of its form
+is known.  A body between two joints is a bar, one with more is a plate or a tree of bars, a slide
+is a telescope or a carriage on a rail.
 """
 
 from __future__ import annotations
@@ -16,8 +17,18 @@ from gough.report.drawing import shapes
 from gough.report.drawing.anchors import Slide, around, centre_of, joint_points, slides
 from gough.report.drawing.places import Places
 from gough.report.drawing.plane import find_plane, upwards
-from gough.report.drawing.scene import Belt, Mark, Plate, Role, Scene, Stroke, StrokeKind, Triad
-from gough.robot import Joint
+from gough.report.drawing.scene import (
+    Belt,
+    Form,
+    Mark,
+    Plate,
+    Role,
+    Scene,
+    Stroke,
+    StrokeKind,
+    Triad,
+)
+from gough.robot import Joint, Robot, Shape
 from gough.robot.names import joint_of
 
 JOINT_RADIUS = 0.042
@@ -37,6 +48,7 @@ class Sketch:
 
     Attributes:
         strokes, plates: shapes.
+        looks: shapes that the description gives to bodies; those are drawn with nothing else.
         marks: by joint, the body that holds the mark, and its position.
     """
 
@@ -47,7 +59,10 @@ class Sketch:
         self.points = joint_points(assembly, home, self.centre)
         self.slides = slides(assembly, home)
         self.unit, self.up = self._unit(), upwards(self.robot)
-        self.plane, self.grounds = find_plane(assembly, home), self._grounds()
+        self.looks = _looks(self.robot)
+        # what has shapes of its own is no drawing on paper
+        self.plane = None if self.looks else find_plane(assembly, home)
+        self.grounds = self._grounds()
         self.anchors: dict[str, list[np.ndarray]] = {b: [] for b in home.bodies}
         self.strokes: list[Stroke] = []
         self.plates: list[Plate] = []
@@ -62,6 +77,8 @@ class Sketch:
                 self._add_base(anchors)
             else:
                 self._add_body(body, anchors)
+        self.strokes = [each for each in self.strokes if each.body not in self.looks]
+        self.plates = [each for each in self.plates if each.body not in self.looks]
 
     def at(self, where: Places) -> Scene:
         """The scene of a posture."""
@@ -85,8 +102,10 @@ class Sketch:
                 tube = TUBE * float(np.linalg.norm(s.end - s.start))
                 share = min(tube / max(float(np.linalg.norm(way)), 1e-300), TUBE_AT_MOST)
                 mouth = points[s.joint.name] = start + share * way
-                strokes.append(self._stroke(s.outer, "tube", np.stack([start, mouth])))
-                strokes.append(self._stroke(s.inner, "rod", np.stack([mouth, start + way])))
+                if s.outer not in self.looks:
+                    strokes.append(self._stroke(s.outer, "tube", np.stack([start, mouth])))
+                if s.inner not in self.looks:
+                    strokes.append(self._stroke(s.inner, "rod", np.stack([mouth, start + way])))
         marks = [
             Mark(
                 j.name,
@@ -109,6 +128,15 @@ class Sketch:
             self.up,
             self.plane,
             self._belts(points),
+            self._forms(where),
+        )
+
+    def _forms(self, where: Places) -> tuple[Form, ...]:
+        """Shapes that the description gives, where their bodies are."""
+        return tuple(
+            Form(body, self._role(body), shape, where.bodies[body] @ shape.frame.matrix)
+            for body, looks in self.looks.items()
+            for shape in looks
         )
 
     def _belts(self, points: Mapping[str, np.ndarray]) -> tuple[Belt, ...]:
@@ -311,3 +339,10 @@ class Sketch:
         middle = np.mean([*self.points.values(), self.home.platform[:3, 3]], axis=0)
         over = float((np.mean([self.points[name] for name in held], axis=0) - middle) @ self.up)
         return dict.fromkeys(held, self.up if over > 0.05 * self.length else -self.up)
+
+
+def _looks(robot: Robot) -> dict[str, tuple[Shape, ...]]:
+    """Shapes by body, of those that have some; what bends is drawn by its joints."""
+    found = {robot.base: robot.base_shapes}
+    found |= {body.name: body.shapes for body in robot.bodies if not body.is_elastic}
+    return {name: shapes for name, shapes in found.items() if shapes}

@@ -71,6 +71,45 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
+class Brick:
+    """A box; its axes are rows, half its edges long ``(3, 3)`` [m]."""
+
+    centre: np.ndarray
+    axes: np.ndarray
+
+    def faces(self) -> Faces:
+        """Its faces."""
+        return brick(self.centre, self.axes)
+
+
+@dataclass(frozen=True, eq=False)
+class Egg:
+    """An ellipsoid; half its axes are rows ``(3, 3)`` [m]."""
+
+    centre: np.ndarray
+    axes: np.ndarray
+
+    def faces(self) -> Faces:
+        """Its faces."""
+        return np.asarray(self.centre + ball(np.zeros(3), 1.0, 20, 32) @ self.axes)
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Triangles, places of points in a frame; its axes are rows ``(3, 3)``."""
+
+    points: np.ndarray
+    triangles: np.ndarray
+    axes: np.ndarray
+    centre: np.ndarray
+
+    def faces(self) -> Faces:
+        """Its faces."""
+        corners = self.centre + self.points @ self.axes
+        return np.asarray(corners[self.triangles[:, [0, 1, 2, 2]]])
+
+
+@dataclass(frozen=True, eq=False)
 class Slab:
     """A plate with round corners; ``half`` is half its thickness [m]."""
 
@@ -148,10 +187,14 @@ def ball(centre: np.ndarray, radius: float, bands: int = 9, sides: int = 16) -> 
 
 def block(centre: np.ndarray, axis: np.ndarray, wide: float, long: float) -> Faces:
     """A square box along a unit axis; ``wide`` and ``long`` are half its width and length [m]."""
-    axes, half = np.concatenate([across(axis), axis[None]]), (wide, wide, long)
+    return brick(centre, np.concatenate([wide * across(axis), long * axis[None]]))
+
+
+def brick(centre: np.ndarray, axes: np.ndarray) -> Faces:
+    """A box; its axes are rows, half its edges long [m]."""
     faces = []
     for k in range(3):
-        u, v, w = (axes[i % 3] * half[i % 3] for i in (k, k + 1, k + 2))
+        u, v, w = (axes[i % 3] for i in (k, k + 1, k + 2))
         face = np.stack([v + w, -v + w, -v - w, v - w])
         faces += [centre + u + face, centre - u + face[::-1]]
     return np.array(faces)

@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.report.drawing import solids
 from gough.report.drawing.camera import camera
+from gough.report.drawing.forms import add_form
 from gough.report.drawing.joints3d import add_mark
 from gough.report.drawing.scene import Plate, Scene, Stroke, Triad
 from gough.report.drawing.solids import Model
@@ -111,10 +112,14 @@ def add_base(model: Model, scene: Scene) -> None:
             add_stroke(model, stroke, scene.unit)
         if stroke.role == "base" and stroke.kind in ("rail", "tube"):
             _add_flanges(model, stroke, scene.unit)
+    for form in scene.forms:
+        if form.role == "base":
+            add_form(model, form)
     plates = [plate for plate in scene.plates if plate.role == "base"]
     for plate in plates:
         add_plate(model, plate, scene.unit)
-    if not any(plate.kind == "hull" for plate in plates):
+    dressed = any(form.role == "base" for form in scene.forms)
+    if not dressed and not any(plate.kind == "hull" for plate in plates):
         _add_feet(model, scene)
     model.share = share
 
@@ -147,6 +152,9 @@ def _add_posture(model: Model, scene: Scene) -> None:
     for plate in scene.plates:
         if plate.role != "base":
             add_plate(model, plate, scene.unit)
+    for form in scene.forms:
+        if form.role != "base":
+            add_form(model, form)
     for mark in scene.marks:
         add_mark(model, mark, scene.unit)
 

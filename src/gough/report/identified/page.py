@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gough.identification.result import Identification
+from gough.report.gallery import Shown
 from gough.report.identified import tables, words
 from gough.report.identified.gallery import gallery
-from gough.report.writing import (
-    check_result,
-    draw_shown,
-    rendered,
-    save_shown,
-    usual_facts,
-    write_page,
-)
+from gough.report.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,9 +38,7 @@ def write_identification(
     Raises:
         FileError: it cannot be written.
     """
-    _check(identification)
-    facts = _facts(identification, title, command)
-    return write_page(path, rendered("identification.html", facts))
+    return _RESULTS.write(identification, path, title, command)
 
 
 def save_identification_figures(
@@ -61,30 +54,16 @@ def save_identification_figures(
     Returns:
         Paths of the files, in the order of the page.
     """
-    _check(identification)
-    return save_shown(gallery(identification), folder, format)
+    return _RESULTS.save(identification, folder, format)
 
 
 def draw_identification(identification: Identification, what: str = "") -> Figure:
     """One figure of an identification; see :meth:`gough.Identification.draw`."""
-    name = identification.base.robot.name
-    return draw_shown(gallery(identification), what, "an identification", name)
+    return _RESULTS.draw(identification, what)
 
 
-def _check(identification: Any) -> None:
-    check_result(identification, Identification, "identification", "gough.identify")
-
-
-def _facts(identification: Identification, title: str, command: str) -> dict[str, Any]:
-    robot, found = identification.base.robot, gallery(identification)
-    heading = str(title).strip() or f"Identification of {robot.label or robot.name}"
-    return {
-        **usual_facts(robot, found, title=heading, command=command),
-        "verdict": words.verdict(identification),
-        "good": words.explained(identification),
-        "summary": words.summary(identification),
-        "tiles": words.tiles(identification),
-        "attention": words.attention(identification),
+def _facts(identification: Identification) -> tuple[Iterator[Shown], dict[str, Any]]:
+    return gallery(identification), {
         "inputs": tables.went_in(identification),
         "errors": tables.errors(identification),
         "parameters": tables.base_parameters(identification),
@@ -94,3 +73,11 @@ def _facts(identification: Identification, title: str, command: str) -> dict[str
         "unknown": words.unknown(identification),
         "many": tables.MANY,
     }
+
+
+_RESULTS = Results(
+    *(Identification, "identification", "an identification", "gough.identify", words),
+    robot=lambda each: each.base.robot,
+    gallery=gallery,
+    facts=_facts,
+)

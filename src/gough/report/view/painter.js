@@ -30,6 +30,7 @@ out vec4 colour;
 void main() {
   vec3 n = normalize(facing);
   vec3 back = normalize(eye - place);
+  n = dot(n, back) < 0.0 ? -n : n; // thin walls of meshes are seen from both sides
   float sky = 0.5 + 0.5 * dot(n, pole);
   float lit = max(dot(n, light), 0.0);
   float shine = pow(max(dot(n, normalize(light + back)), 0.0), 40.0);
@@ -95,6 +96,26 @@ function plateMesh(outline, normal, half) {
     triangle(low[k], low[next], high[next], out);
     triangle(low[k], high[next], high[k], out);
   }
+  return new Float32Array(mesh);
+}
+
+/** A mesh of a file: its points are between -1 and 1, in 16 bits. */
+function triangleMesh({ points, triangles }) {
+  const all = new Int16Array(decoded(points).buffer), mesh = [];
+  const at = (k) => [0, 1, 2].map((i) => all[3 * k + i] / 32767);
+  const places = new Uint16Array(decoded(triangles).buffer), faces = [], around = {};
+  for (let k = 0; k < places.length; k += 3) {
+    const corners = Array.from(places.slice(k, k + 3)), [a, b, c] = corners.map(at);
+    const face = { corners, normal: cross(sub(b, a), sub(c, a)) };
+    faces.push(face);
+    corners.forEach((corner) => (around[corner] ??= []).push(face.normal));
+  }
+  for (const { corners, normal } of faces)
+    for (const corner of corners) {
+      // smooth where faces meet at a small angle
+      const alike = around[corner].filter((other) => dot(other, normal) > 0.7 * norm(other) * norm(normal));
+      mesh.push(...at(corner), ...alike.reduce(add, [0, 0, 0]));
+    }
   return new Float32Array(mesh);
 }
 

@@ -21,6 +21,7 @@ class Scene {
     this.colours = {};
     data.shapes.plates.forEach((plate, k) =>
       painter.addMesh(`plate ${k}`, plateMesh(plate.outline, plate.normal, plate.half)));
+    data.shapes.meshes.forEach((mesh, k) => painter.addMesh(`mesh ${k}`, triangleMesh(mesh)));
   }
 
   rgb(hex) {
@@ -34,8 +35,8 @@ class Scene {
     for (const { joint, outer, inner, start, end, tube, most, radii, colours } of telescopes) {
       const from = placed(poses[outer], start), to = placed(poses[inner], end), way = sub(to, from);
       const mouth = (mouths[joint] = add(from, times(way, Math.min(tube / (norm(way) || 1), most))));
-      found.push(bar(from, mouth, radii[0], this.rgb(colours[0]), { body: outer, joint }));
-      found.push(bar(mouth, to, radii[1], this.rgb(colours[1]), { body: inner, joint }));
+      if (colours[0]) found.push(bar(from, mouth, radii[0], this.rgb(colours[0]), { body: outer, joint }));
+      if (colours[1]) found.push(bar(mouth, to, radii[1], this.rgb(colours[1]), { body: inner, joint }));
     }
     for (const part of primitives) {
       if (part.frame !== undefined && !this.frames) continue;

@@ -1,12 +1,13 @@
 """Shapes of a robot in the axes of its bodies: what a page draws, wherever the bodies go.
 
-Every shape is a unit ball, block, cylinder or cone, stretched along three axes.  Its middle moves
-with one body and its axes with another: the pin of a universal joint sits on the child and points
-along an axis of the parent.
+Every shape is a unit ball, block, cylinder, cone or mesh, stretched along three axes.  Its middle
+moves with one body and its axes with another: the pin of a universal joint sits on the child and
+points along an axis of the parent.
 """
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 from gough.mechanism.mobility.assembly import Assembly
 from gough.report.drawing import solids, space
 from gough.report.drawing.camera import best_view, camera
+from gough.report.drawing.forms import add_form, corners
 from gough.report.drawing.joints3d import add_mark
 from gough.report.drawing.places import Places
 from gough.report.drawing.scene import Mark, Scene
@@ -24,7 +26,7 @@ from gough.report.drawing.sketch import TUBE, TUBE_AT_MOST, Sketch
 from gough.report.drawing.solids import Model, Solid
 from gough.report.drawing.style import COLOURS, RADIUS, stroke_colour
 
-BALL, BLOCK, CYLINDER, CONE = "ball", "block", "cylinder", "cone"
+BALL, BLOCK, CYLINDER, CONE, MESH = "ball", "block", "cylinder", "cone", "mesh"
 
 
 class Shapes:
@@ -44,6 +46,7 @@ class Shapes:
         self.joints = [joint.name for joint in self.robot.joints]
         self.primitives: list[dict[str, Any]] = []
         self.plates: list[dict[str, Any]] = []
+        self.meshes: dict[tuple[str, str], int] = {}  # points and triangles, and their place
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that a page draws; places of bodies count from the base, which is 0."""
@@ -62,6 +65,11 @@ class Shapes:
                 model = Model()
                 space.add_plate(model, plate, unit)
                 self._add(model, plate.body, plate.body, {"body": self._place(plate.body)})
+        for form in scene.forms:
+            if form.role != "base":
+                model = Model()
+                add_form(model, form)
+                self._add(model, form.body, form.body, {"body": self._place(form.body)})
         for mark in scene.marks:
             self._add_mark(mark)
         for triad, body in zip(scene.triads, (base, self.robot.platform), strict=True):
@@ -71,6 +79,7 @@ class Shapes:
         return {
             "primitives": self.primitives,
             "plates": self.plates,
+            "meshes": [{"points": points, "triangles": of} for points, of in self.meshes],
             "telescopes": self._telescopes(),
             "belts": [self._belt(belt.coupling) for belt in scene.belts],
             "unit": unit,
@@ -86,7 +95,8 @@ class Shapes:
             if isinstance(solid, solids.Slab):
                 self.plates.append(self._slab(solid, colour, at) | owner)
                 continue
-            for kind, centre, axes in _stretched(solid):
+            found = self._mesh(solid) if isinstance(solid, solids.Surface) else _stretched(solid)
+            for kind, centre, axes in found:
                 self._add_primitive(kind, centre, axes, centre, at, along, colour, owner)
 
     def _add_mark(self, mark: Mark) -> None:
@@ -131,6 +141,18 @@ class Shapes:
             }
         )
 
+    def _mesh(self, surface: solids.Surface) -> Iterable[tuple[str, np.ndarray, np.ndarray]]:
+        """A mesh as a unit shape: its points are between -1 and 1, in 16 bits; alike ones once."""
+        low, high = surface.points.min(axis=0), surface.points.max(axis=0)
+        half = np.maximum((high - low) / 2.0, 1e-6 * float((high - low).max()))
+        share = (surface.points - (low + high) / 2.0) / half
+        points = _encoded(np.round(32767.0 * share), "<i2")
+        place = self.meshes.setdefault(
+            (points, _encoded(surface.triangles, "<u2")), len(self.meshes)
+        )
+        middle = surface.centre + (low + high) / 2.0 @ surface.axes
+        yield f"{MESH} {place}", middle, half[:, None] * surface.axes
+
     def _slab(self, slab: solids.Slab, colour: str, body: str) -> dict[str, Any]:
         """A plate: its outline in body axes."""
         outline = rounded(slab.outline, slab.normal, slab.rounding)
@@ -150,7 +172,8 @@ class Shapes:
         for slide in self.sketch.slides:
             if slide.end is None:
                 continue
-            roles = {kind: strokes[body].role for kind, body in self._ends(slide).items()}
+            ends = self._ends(slide).items()  # a body with shapes of its own has no tube or rod
+            roles = {kind: strokes[body].role for kind, body in ends if body in strokes}
             found.append(
                 {
                     "joint": self.joints.index(slide.joint.name),
@@ -161,7 +184,10 @@ class Shapes:
                     "tube": TUBE * float(np.linalg.norm(slide.end - slide.start)),
                     "most": TUBE_AT_MOST,
                     "radii": [RADIUS["tube"] * unit, RADIUS["rod"] * unit],
-                    "colours": [stroke_colour(kind, roles[kind]) for kind in ("tube", "rod")],
+                    "colours": [
+                        stroke_colour(kind, roles[kind]) if kind in roles else None
+                        for kind in ("tube", "rod")
+                    ],
                 }
             )
         return found
@@ -191,6 +217,7 @@ class Shapes:
         rails = [stroke for stroke in scene.strokes if stroke.kind == "rail"]
         parts = [stroke.points for stroke in scene.strokes if stroke.kind != "rail"]
         parts += [plate.outline for plate in scene.plates]
+        parts += [corners(form) for form in scene.forms]
         points = np.concatenate([*parts, [mark.position for mark in scene.marks]])
         low, high = points.min(axis=0), points.max(axis=0)
         if scene.plane is not None:
@@ -209,7 +236,9 @@ class Shapes:
 
 def _stretched(solid: Solid) -> Iterable[tuple[str, np.ndarray, np.ndarray]]:
     """Unit shapes, their middles, and their axes as rows ``(3, 3)``."""
-    if isinstance(solid, solids.Ball):
+    if isinstance(solid, (solids.Egg, solids.Brick)):
+        yield BALL if isinstance(solid, solids.Egg) else BLOCK, solid.centre, solid.axes
+    elif isinstance(solid, solids.Ball):
         yield BALL, solid.centre, solid.radius * np.eye(3)
     elif isinstance(solid, solids.Block):
         wide = solid.wide * across(solid.axis)
@@ -229,6 +258,11 @@ def _stretched(solid: Solid) -> Iterable[tuple[str, np.ndarray, np.ndarray]]:
             yield kind, a + half, np.concatenate([wide, [half]])
             if k:  # hides the kink of an arc
                 yield BALL, a, solid.radius * np.eye(3)
+
+
+def _encoded(values: np.ndarray, kind: str) -> str:
+    """Integers as base64."""
+    return base64.b64encode(values.astype(kind).tobytes()).decode()
 
 
 def _short(values: Any) -> list[float]:

@@ -27,6 +27,7 @@ from gough.robot.material import Material
 from gough.robot.names import check_name
 from gough.robot.recipe import Recipe, frozen, remember
 from gough.robot.robot import LARGEST, Home, Robot
+from gough.robot.shape import Shape
 
 
 def build(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
@@ -85,6 +86,9 @@ def _described(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
         return None, problems
     keys = ("gravity", "base", "label", "source", "motors", "redundant", "locked", "precision")
     options = entry.given(*keys)
+    looks: tuple[Shape, ...] = ()
+    with collecting(problems):
+        looks = solids.shapes(entry.base_shapes, "base_shapes")
     couplings = [_coupling(name, each, problems) for name, each in (entry.couplings or {}).items()]
     if problems:
         return None, problems
@@ -98,6 +102,7 @@ def _described(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
             platform_frame=platform_frame,
             home=home,
             couplings=tuple(each for each in couplings if each is not None),
+            base_shapes=looks,
             **options,
         )
         robot = moved_home(robot, entry.home)

@@ -36,7 +36,9 @@ def _yaml(value: Any) -> str:
         return f"[{', '.join(map(_yaml, value))}]"
     if isinstance(value, str):
         return value if _PLAIN.fullmatch(value) and resolve(value) == value else _quoted(value)
-    return "{}" if isinstance(value, dict) else json.dumps(value, allow_nan=False)
+    if isinstance(value, dict):  # in a list: on one line, too
+        return f"{{{', '.join(f'{_yaml(name)}: {_yaml(each)}' for name, each in value.items())}}}"
+    return json.dumps(value, allow_nan=False)
 
 
 def _quoted(text: str) -> str:

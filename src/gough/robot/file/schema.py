@@ -28,6 +28,7 @@ from gough.robot.file.versions import VERSION
 from gough.robot.joint import KINDS, LOCKED
 from gough.robot.names import PATTERN
 from gough.robot.robot import COARSEST
+from gough.robot.shape import MESH, SIZES
 
 ORIENTATIONS = ("rotation", "quaternion_wxyz", "quaternion_xyzw", "rpy", "z")
 SHAPES = ("rod", "cylinder", "box", "sphere")
@@ -190,6 +191,26 @@ class StiffnessEntry(Entry):
     damping: Number | None = _loss()
 
 
+class ShapeEntry(Entry):
+    """What a body looks like, or a part of it; only pictures use it."""
+
+    kind: str = key(..., "primitive shape, or a mesh", enum=[*SIZES, MESH])
+    size: list[Number] | None = key(
+        None,
+        "edges of a box, radius of a sphere, radius and length along z of a cylinder or of a "
+        "capsule between its half balls, half the axes of an ellipsoid",
+        "m",
+    )
+    frame: FrameEntry | None = key(None, "where it sits on the body")
+    colour: str | None = key(
+        None, "'#rrggbb'; by the body's part in the machine if absent", pattern="^#[0-9A-Fa-f]{6}$"
+    )
+    points: str | None = key(None, "of a mesh, in its frame: '0 0 0, 0.1 0 0, 0 0.1 0'", "m")
+    triangles: str | None = key(
+        None, "of a mesh, three places of points each, counter-clockwise from outside: '0 1 2'"
+    )
+
+
 class BodyEntry(SolidEntry):
     """A rigid body."""
 
@@ -207,6 +228,9 @@ class BodyEntry(SolidEntry):
     beam: BeamEntry | None = key(None, "what bends of it; rigid-body dynamics does not use it")
     stiffness: StiffnessEntry | None = key(
         None, "instead of a beam: a stiffness matrix between the frames of its joints"
+    )
+    shapes: list[ShapeEntry] | None = key(
+        None, "what it looks like, for pictures alone; from its joints if absent"
     )
     label: str | None = key(None, "free text", maxLength=2000)
 
@@ -435,6 +459,7 @@ class RobotEntry(Entry):
     couplings: dict[str, CouplingEntry] | None = key(
         None, "relations between joint coordinates by name", **NAMES
     )
+    base_shapes: list[ShapeEntry] | None = key(None, "what the base looks like, for pictures alone")
     precision: Number | None = key(
         None,
         "how exact the figures of joints are: 1e-5 for six digits; exact if absent",

@@ -18,6 +18,7 @@ from gough.robot.file.schema import (
     BodyEntry,
     FrameEntry,
     PartEntry,
+    ShapeEntry,
     SolidEntry,
 )
 from gough.robot.frame import (
@@ -28,6 +29,7 @@ from gough.robot.frame import (
 )
 from gough.robot.material import Material
 from gough.robot.numbers import check_number, check_vector
+from gough.robot.shape import Shape
 
 
 def frame(entry: FrameEntry | None) -> Frame:
@@ -75,7 +77,33 @@ def body(name: str, entry: BodyEntry, materials: Mapping[str, Material]) -> Body
         else:
             properties = _properties(entry)
         bends = elastic.parts(entry, materials)
-    return Body(name, **properties, **bends, **entry.given("label"))
+        looks = shapes(entry.shapes)
+    return Body(name, **properties, **bends, **entry.given("label"), shapes=looks)
+
+
+def shapes(entries: list[ShapeEntry] | None, path: str = "shapes") -> tuple[Shape, ...]:
+    """What a body, or the base, looks like."""
+    found = []
+    for i, entry in enumerate(entries or []):
+        with within(f"{path}[{i}]"):
+            with within("frame"):
+                at = frame(entry.frame)
+            rows = {
+                name: _numbers(text) for name, text in entry.given("points", "triangles").items()
+            }
+            found.append(Shape(**(entry.given() | {"frame": at} | rows)))
+    return tuple(found)
+
+
+def _numbers(text: str) -> tuple[tuple[float | int, ...], ...]:
+    """Rows of numbers in a text: meshes have too many for lists, which are slow to read."""
+    try:
+        return tuple(
+            tuple(int(word) if word.isdecimal() else float(word) for word in row.split())
+            for row in text.split(",")
+        )
+    except ValueError:
+        raise DescriptionError("expected rows of three numbers: '0 0 0, 0.1 0 0'") from None
 
 
 def _part(index: int, entry: PartEntry) -> tuple[inertia.MassProperties, Frame]:

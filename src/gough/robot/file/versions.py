@@ -29,6 +29,8 @@ SINCE = {
     "robot.materials": 2,
     "body.beam": 2,
     "body.stiffness": 2,
+    "body.shapes": 2,
+    "robot.base_shapes": 2,
     "joint.bearing": 2,
     "joint.guide": 2,
 }

@@ -21,6 +21,7 @@ from gough.robot.joint import KINDS, Joint
 from gough.robot.material import MATERIALS
 from gough.robot.robot import Robot
 from gough.robot.section import Box, CrossSection, Tube
+from gough.robot.shape import Shape
 
 _SECTIONS = {"tube": Tube, "box": Box, "section": CrossSection}
 
@@ -66,6 +67,7 @@ def describe(robot: Robot) -> dict[str, Any]:
         **_changed(robot, "home", "locked"),
         **({"couplings": _couplings(robot)} if robot.couplings else {}),
         **_changed(robot, "precision"),
+        **_shapes("base_shapes", robot.base_shapes),
     }
     return {"gough": needed_version(RobotEntry, found), **found}
 
@@ -111,7 +113,17 @@ def _body(body: Body) -> dict[str, Any]:
             "material": body.beam.material.name,
             **bends,
         }
-    return {**found, **_changed(body, "stiffness")}
+    return {**found, **_changed(body, "stiffness"), **_shapes("shapes", body.shapes)}
+
+
+def _shapes(name: str, shapes: tuple[Shape, ...]) -> dict[str, Any]:
+    """Shapes of a body, or of the base; rows of numbers of a mesh as text."""
+    found = [_changed(shape) for shape in shapes]
+    for each in found:
+        for key in ("points", "triangles"):
+            if key in each:
+                each[key] = ", ".join(" ".join(map(repr, row)) for row in each[key])
+    return {name: found} if found else {}
 
 
 def _materials(robot: Robot) -> dict[str, Any]:

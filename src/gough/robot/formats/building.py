@@ -22,6 +22,7 @@ from gough.robot.formats.choices import (
 )
 from gough.robot.formats.conversion import Conversion
 from gough.robot.formats.homing import Start, assembled, closed, home_of
+from gough.robot.formats.looks import shapes_of
 from gough.robot.formats.lumping import lumped
 from gough.robot.formats.model import BASE, FREE, Drive, Mark, Model, Tie
 from gough.robot.formats.naming import our_names
@@ -68,7 +69,10 @@ class _Building:
         self.model = replace(model, joints=_outwards(model.joints))
         self.bodies, self.joints = self._names()
         solids, self.mended = bodies_of(self.model, self.bodies)
-        self.solids = solids
+        shapes = shapes_of(self.model)
+        ours = {ours: shapes[link] for link, ours in self.bodies.items()}
+        self.solids = tuple(replace(body, shapes=ours[body.name]) for body in solids)
+        self.base_shapes = shapes.get(BASE, ())
 
     def _welded(self, model: Model) -> Model:
         """Locked joints that become part of a body: on the base, and balls, without a coordinate.
@@ -146,6 +150,7 @@ class _Building:
             locked=tuple(self.joints[name] for name in self.held),
             couplings=self._couplings(),
             source=f"{self.model.format} file {Path(self.model.file).name}",
+            base_shapes=self.base_shapes,
         )
         return _exact(robot, self.precision)
 

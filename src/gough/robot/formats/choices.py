@@ -14,8 +14,8 @@ from gough.robot.joint import KINDS, Axis, Limits
 from gough.robot.motor import Transmission
 from gough.robot.names import check_known, nearest
 
-DROPS = ("armature", "damping", "friction", "springs", "limits", "passive")
-"""What may be left out on demand; ``passive`` is all of it on joints without a motor."""
+DROPS = ("armature", "damping", "friction", "springs", "limits", "passive", "shapes")
+"""What may be left out on demand; ``passive`` is what acts on joints without a motor."""
 
 _FIELDS: dict[str, dict[str, Any]] = {
     "armature": {"rotor_inertia": 0.0},
@@ -172,7 +172,7 @@ def driven(model: Model, choices: Choices, held: Iterable[str]) -> list[Drive]:
 
 def without(model: Model, choices: Choices, motors: set[str]) -> Model:
     """The model without what is dropped on demand."""
-    everything = [word for word in choices.drop if word != "passive"]
+    everything = [word for word in choices.drop if word in _FIELDS]
 
     def kept(tie: Tie) -> Tie:
         words = list(everything)
@@ -186,7 +186,10 @@ def without(model: Model, choices: Choices, motors: set[str]) -> Model:
     if not choices.drop:
         return model
     model.note("dropped", f"left out on demand: {', '.join(choices.drop)}")
-    return replace(model, joints=[kept(tie) for tie in model.joints])
+    links = model.links
+    if "shapes" in choices.drop:
+        links = {name: replace(link, looks=()) for name, link in links.items()}
+    return replace(model, links=links, joints=[kept(tie) for tie in model.joints])
 
 
 def with_gear(axis: Axis, drive: Drive) -> Axis:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from gough.errors import FileError, InputError, shown
+from gough.robot.coupling import Coupling
 from gough.robot.file.text import file_name
 from gough.robot.joint import Axis, Joint, Limits, Spring
 from gough.robot.motor import Transmission
@@ -94,6 +95,15 @@ class Limited:
             self.refuse(f"the spring of {name!r}", "springs")
             return None
         return axis.spring
+
+    def pair(self, coupling: Coupling) -> tuple[tuple[str, float], tuple[str, float]] | None:
+        """Two axes of a coupling with their coefficients; of more, no format has a place."""
+        if len(coupling.axes) != 2:
+            what = f"the coupling {coupling.name!r} of more than two axes"
+            self.refuse(what, "couplings")
+            return None
+        first, second = coupling.axes.items()
+        return first, second
 
     def gravity(self, wanted: tuple[float, float, float]) -> None:
         """Refuse a gravity that the format does not mean."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.english import quoted
+from gough.robot.formats.looks import Look
 from gough.robot.formats.model import BASE, Link, Mark, Model, Tie
 from gough.robot.frame import Frame
 from gough.robot.inertia import MassProperties, composite
@@ -31,7 +32,10 @@ def lumped(model: Model) -> Model:
     groups = dict(_by_mass(model, root, names, at) for root, names in groups.items())
     found = replace(
         model,
-        links={root: _solid(model, root, names, at) for root, names in groups.items()},
+        links={
+            root: replace(_solid(model, root, names, at), looks=_looks(model, names, at))
+            for root, names in groups.items()
+        },
         joints=[_seated(tie, at) for tie in model.joints if tie not in fixed],
         marks={n: Mark(at[m.link].link, at[m.link].T @ m.T) for n, m in model.marks.items()},
     )
@@ -100,6 +104,10 @@ def _solid(model: Model, root: str, names: list[str], at: dict[str, Mark]) -> Li
         R = at[name].T[:3, :3]
         inertia = inertia + R @ model.links[name].inertia @ R.T
     return replace(own, mass=sum_of["mass"], center=np.array(sum_of["center"]), inertia=inertia)
+
+
+def _looks(model: Model, names: list[str], at: dict[str, Mark]) -> tuple[Look, ...]:
+    return tuple(look.moved(_clean(at[n].T)) for n in names for look in model.links[n].looks)
 
 
 def _seated(tie: Tie, at: dict[str, Mark]) -> Tie:

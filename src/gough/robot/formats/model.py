@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from gough.errors import FileError, shown
 from gough.robot.across import across
 from gough.robot.finding import NOTE, WARNING, Finding
 from gough.robot.joint import Axis
+
+if TYPE_CHECKING:
+    from gough.robot.formats.looks import Look
 
 BASE = "world"
 """Name of the link that does not move, in every model."""
@@ -35,6 +38,15 @@ class Place:
         raise FileError(text, file=self.file, line=self.line, hint=hint, **data)
 
 
+@dataclass(frozen=True)
+class Unknown:
+    """A mass that a file gives by what is not read: where, why, and a remedy."""
+
+    place: Place
+    why: str
+    remedy: str
+
+
 @dataclass(frozen=True, eq=False)
 class Link:
     """A rigid body of a file.
@@ -45,7 +57,8 @@ class Link:
         center: centre of mass in link axes [m].
         inertia: 3x3 about it, link axes [kg m^2].
         place: where it stands.
-        unknown: where the file says what it weighs by a shape that is not read, if it does.
+        unknown: why its mass is not known, if the file says it by a shape that is not read.
+        looks: what it looks like.
     """
 
     name: str
@@ -53,7 +66,8 @@ class Link:
     center: np.ndarray = field(default_factory=lambda: np.zeros(3))
     inertia: np.ndarray = field(default_factory=lambda: np.zeros((3, 3)))
     place: Place = Place()
-    unknown: Place | None = None
+    unknown: Unknown | None = None
+    looks: tuple[Look, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,7 +54,9 @@ def rooted(model: Model, base: str | None) -> Model:
     links = {n: link for n, link in model.links.items() if n not in (name, BASE)}
     if any(OUTSIDE in (tie.parent, tie.child) for tie in ties):
         links[OUTSIDE] = Link(OUTSIDE)
-    links[BASE] = Link(BASE)
+    own = model.links[BASE].looks if BASE in model.links and OUTSIDE not in links else ()
+    held = model.links[name].looks
+    links[BASE] = Link(BASE, looks=(*own, *(look.moved(T_0) for look in held)))
     marks = {}
     for each, mark in model.marks.items():
         if mark.link == name:

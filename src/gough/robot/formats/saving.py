@@ -8,27 +8,30 @@ from pathlib import Path
 
 from gough.base.tables.whole import write_whole
 from gough.robot.file import writing
+from gough.robot.formats.limits_of_formats import Limited
 from gough.robot.formats.mjcf.writing import mjcf_of
-from gough.robot.formats.sdf.writing import sdf_of
+from gough.robot.formats.sdf.writing import drake_sdf_of, sdf_of
+from gough.robot.formats.text import Element
 from gough.robot.formats.urdf.writing import urdf_of
 from gough.robot.robot import Robot
 
-WRITERS: dict[str, Callable[..., str]] = {
-    ".xml": mjcf_of,
-    ".mjcf": mjcf_of,
-    ".urdf": urdf_of,
-    ".sdf": sdf_of,
-    ".world": sdf_of,
+WRITERS: dict[str, tuple[str, Callable[[Robot, Limited], Element]]] = {
+    ".xml": ("MJCF", mjcf_of),
+    ".mjcf": ("MJCF", mjcf_of),
+    ".urdf": ("URDF", urdf_of),
+    ".drake.sdf": ("SDF for Drake", drake_sdf_of),
+    ".sdf": ("SDF", sdf_of),
+    ".world": ("SDF", sdf_of),
 }
-"""Writers of files of other programs, by suffix."""
+"""Formats of other programs, and who writes them, by how the name of a file ends."""
 
 
 def save(robot: Robot, path: str | os.PathLike[str], *, drop: Sequence[str] | str = ()) -> None:
     """Writes the robot to a file, in the format that its name says.
 
-    MJCF for ``.xml``, URDF with ``<loop>`` for ``.urdf``, SDF for ``.sdf``, JSON for ``.json``,
-    else YAML, which holds everything.  The file appears whole or not at all, and keeps its
-    permissions if it was there before.
+    MJCF for ``.xml``, URDF with ``<loop>`` for ``.urdf``, SDF for ``.sdf``, with loops as Drake
+    takes them for ``.drake.sdf``, JSON for ``.json``, else YAML, which holds everything.  The file
+    appears whole or not at all, and keeps its permissions if it was there before.
 
     Args:
         robot: to be written.
@@ -39,8 +42,11 @@ def save(robot: Robot, path: str | os.PathLike[str], *, drop: Sequence[str] | st
     Raises:
         FileError: the format cannot hold something; says what.
     """
-    suffix = Path(path).suffix.lower() if isinstance(path, (str, os.PathLike)) else ""
-    if suffix not in WRITERS:
+    name = Path(path).name.lower() if isinstance(path, (str, os.PathLike)) else ""
+    found = next((each for suffix, each in WRITERS.items() if name.endswith(suffix)), None)
+    if found is None:
         writing.save(robot, path)
         return
-    write_whole(path, WRITERS[suffix](robot, path, drop).encode())
+    format, writer = found
+    root = writer(robot, Limited(robot, path, format, drop))
+    write_whole(path, str(root).encode())

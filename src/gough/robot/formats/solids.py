@@ -31,9 +31,9 @@ def bodies_of(model: Model, names: dict[str, str]) -> tuple[tuple[Body, ...], li
             continue
         name = names[link.name]
         if link.unknown is not None:
-            link.unknown.refuse(
-                f"the mass of {link.name!r} comes from the shape of a mesh, which is not read",
-                hint="Give the body an <inertial>: in MuJoCo, mj_saveLastXML writes it.",
+            link.unknown.place.refuse(
+                f"the mass of {link.name!r} comes from {link.unknown.why}",
+                hint=f"{link.unknown.remedy} Or give the body an <inertial>.",
             )
         if link.mass == 0.0 and not np.any(link.inertia):
             bare.append(link.name)

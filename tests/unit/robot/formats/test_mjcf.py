@@ -202,7 +202,7 @@ def test_a_lock_holds_a_joint(tmp_path):
     ("change", "message"),
     [
         (("</mujoco>", ""), "not well-formed"),
-        (('type="capsule"', 'type="mesh" mesh="m"'), "shape of a mesh"),
+        (('type="capsule"', 'type="mesh" mesh="m"'), "mesh 'm', which is no mesh"),
         (('name="q2"', 'name="q1"'), "given twice"),
         (('axis="0 0 1"', 'axis="0 0 0"'), "zero"),
         (('pos="0.3 0 0"', 'pos="0.3 nan 0"'), "finite number"),

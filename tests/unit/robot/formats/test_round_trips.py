@@ -16,7 +16,7 @@ from robots import robot
 from round_trips import FORMATS, error, round_trip
 
 
-@pytest.mark.parametrize("suffix", FORMATS.values())
+@pytest.mark.parametrize("suffix", [*FORMATS.values(), "drake.sdf"])
 @pytest.mark.parametrize("name", names())
 def test_a_robot_comes_back_or_is_refused_by_name(name, suffix):
     found = round_trip(name, suffix)
@@ -29,7 +29,9 @@ def test_a_robot_comes_back_or_is_refused_by_name(name, suffix):
     assert error(name, suffix) < 1e-10
 
 
-@pytest.mark.parametrize(("suffix", "least"), [("xml", 15), ("sdf", 12), ("urdf", 12)])
+@pytest.mark.parametrize(
+    ("suffix", "least"), [("xml", 15), ("sdf", 12), ("urdf", 12), ("drake.sdf", 15)]
+)
 def test_enough_robots_come_back(suffix, least):
     back = [name for name in names() if not isinstance(round_trip(name, suffix), FileError)]
     assert len(back) >= least

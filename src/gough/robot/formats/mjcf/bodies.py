@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from gough.base import spatial
+from gough.robot.formats.mjcf.assets import Assets
 from gough.robot.formats.mjcf.compiler import Compiler
 from gough.robot.formats.mjcf.defaults import Defaults
-from gough.robot.formats.mjcf.geoms import from_geoms, inertial, unread
-from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Tie, place_of
+from gough.robot.formats.mjcf.geoms import from_geoms, inertial
+from gough.robot.formats.mjcf.looks import looks_of
+from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Tie, Unknown, place_of
 from gough.robot.formats.xml import Node
 from gough.robot.frame import Frame
+from gough.robot.inertia import MassProperties
 from gough.robot.joint import Axis, Limits, Spring
 
 KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free": "free"}
@@ -29,7 +32,7 @@ class Bodies:
 
     Attributes:
         model: to fill.
-        compiler, defaults: of the file.
+        compiler, defaults, assets: of the file.
         order: joints in the order of ``qpos``: name, and how many numbers each has.
         ignored: how many elements of each kind were not used.
         count: bodies so far.
@@ -38,6 +41,7 @@ class Bodies:
     model: Model
     compiler: Compiler
     defaults: Defaults
+    assets: Assets
     order: list[tuple[str, int]] = field(default_factory=list)
     ignored: dict[str, int] = field(default_factory=dict)
     count: int = 0
@@ -45,7 +49,11 @@ class Bodies:
     def world(self, node: Node) -> None:
         """The world, which is the base, and all bodies on it."""
         self.model.links.setdefault(BASE, Link(BASE, place=place_of(node)))
-        self._inside(node, BASE, np.eye(4), node.get("childclass"), [])
+        geoms: list[Placed] = []
+        self._inside(node, BASE, np.eye(4), node.get("childclass"), geoms)
+        base = self.model.links[BASE]
+        looks = (*base.looks, *looks_of(geoms, self.compiler, self.assets))
+        self.model.links[BASE] = replace(base, looks=looks)
 
     def _inside(
         self, node: Node, link: str, T: np.ndarray, childclass: str, geoms: list[Placed]
@@ -90,7 +98,8 @@ class Bodies:
         geoms: list[Placed] = []
         self.model.add(Link(name, place=place))  # its place in the order, before its children
         self._inside(node, name, np.eye(4), childclass, geoms)
-        self.model.links[name] = self._solid(node, name, geoms)
+        looks = looks_of(geoms, self.compiler, self.assets)
+        self.model.links[name] = replace(self._solid(node, name, geoms), looks=looks)
 
     def _tied(
         self, node: Node, name: str, parent: str, T_body: np.ndarray, joints: list[Node]
@@ -176,16 +185,16 @@ class Bodies:
 
     def _solid(self, node: Node, name: str, geoms: list[Placed]) -> Link:
         given = node.first("inertial")
-        compiler, found = self.compiler, None
+        compiler = self.compiler
+        found: MassProperties | Unknown | None = None
         if given is not None and compiler.from_geom != "true":
             found = inertial(given, compiler)
         elif compiler.from_geom != "false":
-            found = from_geoms(geoms, compiler)
-            mesh = unread(geoms, compiler)
-            if mesh is not None:  # which does not matter where the body stands still
-                return Link(name, place=place_of(node), unknown=place_of(mesh))
+            found = from_geoms(geoms, compiler, self.assets)
         if found is None:
             return Link(name, place=place_of(node))
+        if isinstance(found, Unknown):  # which does not matter where the body stands still
+            return Link(name, place=place_of(node), unknown=found)
         center, about = np.array(found["center"]), np.array(found["inertia"])
         return Link(name, found["mass"], center, about, place_of(node))
 

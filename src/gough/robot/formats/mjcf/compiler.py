@@ -27,6 +27,8 @@ class Compiler:
     least_inertia: float = 0.0
     balance: bool = False
     total_mass: float = -1.0
+    mesh_folder: str = ""
+    strip_path: bool = False
 
     @classmethod
     def of(cls, root: Node) -> Compiler:
@@ -47,6 +49,9 @@ class Compiler:
             found.least_mass = node.number("boundmass", found.least_mass)
             found.least_inertia = node.number("boundinertia", found.least_inertia)
             found.balance = node.flag("balanceinertia", found.balance)
+            folder = node.get("assetdir", found.mesh_folder)
+            found.mesh_folder = node.get("meshdir", folder)
+            found.strip_path = node.flag("strippath", found.strip_path)
             found.total_mass = node.number("settotalmass", found.total_mass)
             if len(found.sequence) != 3 or set(found.sequence.lower()) - set("xyz"):
                 node.refuse(f"eulerseq is {found.sequence!r}, expected three of x y z X Y Z")

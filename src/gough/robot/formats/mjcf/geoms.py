@@ -1,4 +1,4 @@
-"""Mass of a body from its ``<inertial>`` or from its geoms, which are primitive shapes."""
+"""Mass of a body from its ``<inertial>`` or from its geoms: primitive shapes and meshes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ import numpy as np
 
 from gough.base import spatial
 from gough.robot import inertia as shapes
+from gough.robot.formats.meshes import Fault
+from gough.robot.formats.mjcf.assets import Assets
 from gough.robot.formats.mjcf.compiler import Compiler
+from gough.robot.formats.mjcf.mesh_mass import WAYS, filled
+from gough.robot.formats.model import Unknown, place_of
 from gough.robot.formats.xml import Node
 from gough.robot.frame import Frame, rotation_from_axes
 from gough.robot.inertia import MassProperties
@@ -22,7 +26,7 @@ _SHAPES: dict[str, Callable[[float, np.ndarray], MassProperties]] = {
     "ellipsoid": lambda m, s: shapes.ellipsoid(m, s.tolist()),
     "capsule": lambda m, s: shapes.capsule(m, s[0], 2.0 * s[1]),
 }
-_SIZES = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
+SIZES = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
 
 
 def inertial(node: Node, compiler: Compiler) -> MassProperties:
@@ -55,51 +59,83 @@ def _bounded(about: np.ndarray, compiler: Compiler) -> np.ndarray:
     return np.asarray(axes @ np.diag(moments) @ axes.T)
 
 
-def unread(geoms: list[tuple[Node, np.ndarray]], compiler: Compiler) -> Node | None:
-    """A geom whose shape would have to be read from elsewhere to know what it weighs."""
-    return next((n for n, _ in geoms if _weighs(n, compiler) and not _is_known(n)), None)
-
-
-def _is_known(node: Node) -> bool:
-    return _kind(node) in _SIZES and not node.get("mesh")
-
-
-def _kind(node: Node) -> str:
+def kind_of(node: Node) -> str:
+    """What a geom is: a shape, a mesh, or something that is neither."""
     return node.get("type", "mesh" if node.get("mesh") else "sphere")
 
 
 def _weighs(node: Node, compiler: Compiler) -> bool:
     """Whether a geom is part of its body's mass."""
     group = int(node.number("group", 0.0))
-    if not compiler.groups[0] <= group <= compiler.groups[1] or _kind(node) in ("plane", "hfield"):
+    weightless = kind_of(node) in ("plane", "hfield")
+    if weightless or not compiler.groups[0] <= group <= compiler.groups[1]:
         return False
     mass = node.number("mass", -1.0)
     return not (mass == 0.0 or (mass < 0.0 and node.number("density", _WATER) == 0.0))
 
 
-def from_geoms(geoms: list[tuple[Node, np.ndarray]], compiler: Compiler) -> MassProperties | None:
-    """Mass properties of all geoms of a body together, or none if they have no mass."""
-    parts = [part for geom, T in geoms if (part := _geom(geom, T, compiler)) is not None]
+def from_geoms(
+    geoms: list[tuple[Node, np.ndarray]], compiler: Compiler, assets: Assets
+) -> MassProperties | Unknown | None:
+    """Mass properties of all geoms of a body together, none if they have no mass.
+
+    Or why they are not known, if a mesh is not read.
+    """
+    parts: list[MassProperties | tuple[MassProperties, Frame]] = []
+    for node, T in geoms:
+        if not _weighs(node, compiler):
+            continue
+        if node.flag("shellinertia"):
+            node.refuse("shellinertia is not supported", hint="Give the body an <inertial>.")
+        part = _mesh(node, compiler, assets) if _is_mesh(node) else _primitive(node, compiler)
+        if isinstance(part, Unknown):
+            return part
+        parts.append((part[0], Frame.from_matrix(T @ part[1])))
     return shapes.composite(parts) if parts else None
 
 
-def _geom(
-    node: Node, T_frame: np.ndarray, compiler: Compiler
-) -> tuple[MassProperties, Frame] | None:
-    if not _weighs(node, compiler) or not _is_known(node):
-        return None
-    kind, mass = _kind(node), node.number("mass", -1.0)
-    if node.flag("shellinertia"):
-        node.refuse("shellinertia is not supported", hint="Give the body an <inertial>.")
-    T, size = _placed(node, kind, compiler)
+def _is_mesh(node: Node) -> bool:
+    return kind_of(node) not in SIZES or bool(node.get("mesh"))
+
+
+def _primitive(node: Node, compiler: Compiler) -> tuple[MassProperties, np.ndarray]:
+    kind, mass = kind_of(node), node.number("mass", -1.0)
+    T, size = placed(node, kind, compiler)
     if mass < 0.0:
         mass = node.number("density", _WATER) * _volume(kind, size)
-    return _SHAPES[kind](mass, size), Frame.from_matrix(T_frame @ T)
+    return _SHAPES[kind](mass, size), T
 
 
-def _placed(node: Node, kind: str, compiler: Compiler) -> tuple[np.ndarray, np.ndarray]:
+def _mesh(
+    node: Node, compiler: Compiler, assets: Assets
+) -> tuple[MassProperties, np.ndarray] | Unknown:
+    """Mass properties of a mesh, as MuJoCo has them."""
+    name, kind = node.get("mesh"), kind_of(node)
+    if kind != "mesh":
+        why = f"a {kind} that is fitted to a mesh" if name else f"a geom of the type {kind!r}"
+        return Unknown(place_of(node), f"{why}, which is not read", "Take a primitive shape.")
+    mesh = assets.mesh(name)
+    own = assets.meshes.get(name, node)
+    way = own.get("inertia", WAYS[0])
+    if way not in WAYS:
+        own.refuse(f"inertia is {way!r}", hint=f"Known: {', '.join(WAYS)}.")
+    if way == "convex" and own.number("maxhullvert", -1.0) > 0.0:
+        own.refuse("maxhullvert changes the convex hull", hint='Leave it out, or inertia="exact".')
+    found = mesh if isinstance(mesh, Fault) else filled(mesh, way)
+    if isinstance(found, Fault):
+        file = own.get("file") or name
+        return Unknown(place_of(node), f"the mesh {file!r}, which {found.why}", found.remedy)
+    mass = node.number("mass", -1.0)
+    if mass < 0.0:
+        mass = node.number("density", _WATER) * found.volume
+    about = found.inertia * (mass / found.volume)
+    part = {"mass": mass, "center": tuple(found.center), "inertia": about}
+    return part, compiler.pose(node)  # type: ignore[return-value]
+
+
+def placed(node: Node, kind: str, compiler: Compiler) -> tuple[np.ndarray, np.ndarray]:
     """Pose of a geom on its body, and its sizes."""
-    ends, count = node.numbers("fromto", None, (6,)), _SIZES[kind]
+    ends, count = node.numbers("fromto", None, (6,)), SIZES[kind]
     size = node.numbers("size", None)
     size = np.zeros(0) if size is None else size
     if ends is None:

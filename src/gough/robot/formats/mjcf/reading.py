@@ -12,6 +12,7 @@ import numpy as np
 from gough.base import spatial
 from gough.robot.formats.digits import precision_of
 from gough.robot.formats.mjcf.actuators import read_actuators
+from gough.robot.formats.mjcf.assets import Assets
 from gough.robot.formats.mjcf.bodies import Bodies
 from gough.robot.formats.mjcf.compiler import Compiler, rotation_of
 from gough.robot.formats.mjcf.defaults import Defaults
@@ -21,7 +22,7 @@ from gough.robot.formats.model import Model
 from gough.robot.formats.xml import Node, read_xml
 
 _FIGURES = ("pos", "quat", "euler", "axisangle", "xyaxes", "zaxis", "axis", "anchor", "relpose")
-_IGNORED = ("asset", "contact", "sensor", "visual", "statistic", "size", "custom", "extension")
+_IGNORED = ("contact", "sensor", "visual", "statistic", "size", "custom", "extension")
 
 
 def read_mjcf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
@@ -40,7 +41,7 @@ def read_mjcf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     for option in root.all("option"):
         x, y, z = option.vector("gravity", model.gravity)
         model.gravity = (float(x), float(y), float(z))
-    bodies = Bodies(model, compiler, defaults)
+    bodies = Bodies(model, compiler, defaults, Assets.of(root, compiler, defaults))
     worlds = root.all("worldbody")
     if not worlds:
         root.refuse("has no <worldbody>", hint="Is this the main file, or one that it includes?")
@@ -103,10 +104,9 @@ def _keyframes(root: Node, model: Model, bodies: Bodies) -> None:
 def _ignored(root: Node, model: Model, bodies: Bodies) -> None:
     """Say what has no part in the mechanics of the machine."""
     found = dict(bodies.ignored)
-    found["geom"] = sum(1 for node in root.within() if node.tag == "geom")
     for block in root.children:
         if block.tag in _IGNORED and block.children:
             found[block.tag] = found.get(block.tag, 0) + len(block.children)
     words = ", ".join(f"{count} of <{tag}>" for tag, count in found.items() if count)
     if words:
-        model.note("ignored", f"shapes, contacts and sensors are not used: {words}")
+        model.note("ignored", f"contacts, sensors and the like are not used: {words}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +10,12 @@ import numpy as np
 from gough.robot.body import Body
 from gough.robot.formats.apart import BALL, SLIDE, TURN, Move, Step, at_home, taken_apart
 from gough.robot.formats.limits_of_formats import Limited
+from gough.robot.formats.mjcf.looks import HALVED
 from gough.robot.formats.text import Element, quaternion_of
+from gough.robot.formats.visuals import held_shapes, rgba_of
 from gough.robot.joint import Joint
 from gough.robot.robot import Robot
+from gough.robot.shape import MESH
 
 _TYPES = {TURN: "hinge", SLIDE: "slide", BALL: "ball"}
 
@@ -26,9 +27,9 @@ PLATFORM = "platform_frame"
 """Name of the site, frame or link that is the platform's frame, in every format."""
 
 
-def mjcf_of(robot: Robot, path: str | os.PathLike[str], drop: Collection[str] = ()) -> str:
-    """The text of an MJCF file."""
-    return str(_Writing(robot, Limited(robot, path, "MJCF", drop)).root)
+def mjcf_of(robot: Robot, limited: Limited) -> Element:
+    """The root of an MJCF file."""
+    return _Writing(robot, limited).root
 
 
 class _Writing:
@@ -40,10 +41,14 @@ class _Writing:
         self.root = Element("mujoco", model=robot.name)
         self.root.add("compiler", angle="radian", autolimits="true", inertiafromgeom="false")
         self.root.add("option", gravity=robot.gravity)
+        self.shapes, self.assets = held_shapes(robot, "MJCF"), Element("asset")
         world = self.root.add("worldbody")
         self.at = {robot.base: world}
         self.order: list[tuple[np.ndarray, Move]] = []
+        self._geoms(world, robot.base)
         self._bodies(robot.base)
+        if self.assets.children:
+            self.root.children.insert(2, self.assets)
         self._sites()
         self._actuators()
         self._equalities()
@@ -60,6 +65,7 @@ class _Writing:
             self.at[step.far] = made
             self._joints(made, step)
             _inertial(made, self.robot.body(step.far), self.limited)
+            self._geoms(made, step.far)
             self._bodies(step.far)
 
     def _run(self, step: Step) -> Step:
@@ -100,6 +106,25 @@ class _Writing:
             if spring is not None:
                 joint.attributes |= {"stiffness": spring.stiffness, "springref": spring.rest}
             self.order.append((seat, move))
+
+    def _geoms(self, made: Element, body: str) -> None:
+        """What a body looks like: it weighs and touches nothing."""
+        for shape in self.shapes[body]:
+            T, kind = shape.frame.matrix, shape.kind
+            geom = made.add("geom", type=kind, pos=T[:3, 3], quat=quaternion_of(T[:3, :3]))
+            if kind == MESH:
+                name = f"mesh_{len(self.assets.children) + 1}"
+                faces = " ".join(str(place) for each in shape.triangles for place in each)
+                # of a shell: it need not hold a volume
+                self.assets.add(
+                    "mesh", name=name, vertex=np.array(shape.points), face=faces, inertia="shell"
+                )
+                geom.attributes["mesh"] = name
+            else:
+                factors = HALVED.get(kind, (1.0,) * len(shape.size))
+                geom.attributes["size"] = np.array(shape.size) * factors
+            geom.attributes |= {"rgba": rgba_of(shape), "group": 2, "mass": 0}
+            geom.attributes |= {"contype": 0, "conaffinity": 0}
 
     def _sites(self) -> None:
         T = self.robot.platform_frame.matrix
@@ -148,12 +173,10 @@ class _Writing:
                 )
         by_axis = {move.axis: move.name for _, move in self.order if move.axis}
         for coupling in self.robot.couplings:
-            if len(coupling.axes) != 2:
-                self.limited.refuse(
-                    f"the coupling {coupling.name!r} of more than two axes", "couplings"
-                )
+            pair = self.limited.pair(coupling)
+            if pair is None:
                 continue
-            (a, c_a), (b, c_b) = coupling.axes.items()
+            (a, c_a), (b, c_b) = pair
             factors = (coupling.offset / c_a, -c_b / c_a, 0, 0, 0)
             block.add(
                 "joint",

@@ -10,9 +10,12 @@ import numpy as np
 
 from gough.base.english import quoted
 from gough.robot.formats.digits import precision_of
+from gough.robot.formats.meshes import Shelf
 from gough.robot.formats.model import BASE, FREE, Drive, Link, Mark, Model, Relation, Tie, place_of
+from gough.robot.formats.sdf.drake import close_loops
 from gough.robot.formats.sdf.frames import Frames
 from gough.robot.formats.sdf.joints import gear_of, is_old, ties_of
+from gough.robot.formats.sdf.looks import looks_of
 from gough.robot.formats.sdf.text import MOMENTS, number, pose_of, word
 from gough.robot.formats.xml import Node, read_xml
 
@@ -29,11 +32,11 @@ def read_sdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     node = _model(root)
     model = Model(node.get("name") or Path(root.file).stem, root.file, "SDF")
     _gravity(root, model)
-    frames, T_0 = Frames(node), pose_of(node.first("pose"))
+    frames, T_0, shelf = Frames(node), pose_of(node.first("pose")), Shelf(root.file)
     model.links[BASE] = Link(BASE)
     poses = {BASE: np.eye(4)}
     for each in node.all("link"):
-        model.add(_link(each))
+        model.add(replace(_link(each), looks=looks_of(each, shelf, frames)))
         poses[each.get("name")] = T_0 @ frames.pose(each.get("name"), each)
     if len(model.links) == 1:
         node.refuse("has no <link>")
@@ -44,13 +47,14 @@ def read_sdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
         on = frames.link_of(name, each)
         T = T_0 @ frames.pose(name, each)
         model.marks[name] = Mark(on or BASE, np.linalg.inv(poses[on or BASE]) @ T)
+    close_loops(node, model)
     _drives(node, model)
     model.precision = precision_of(
         each.text for each in root.within() if each.tag in ("pose", "xyz") and each.text.strip()
     )
-    shapes = sum(1 for each in root.within() if each.tag in ("visual", "collision", "sensor"))
-    if shapes:
-        model.note("ignored", f"shapes and sensors are not used: {shapes} of <visual> and others")
+    sensors = sum(1 for each in root.within() if each.tag == "sensor")
+    if sensors:
+        model.note("ignored", f"sensors are not used: {sensors} of <sensor>")
     return model
 
 

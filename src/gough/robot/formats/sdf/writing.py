@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Collection
 
 import numpy as np
 
 from gough.robot.body import Body
-from gough.robot.formats.apart import BALL, SLIDE, TURN, Move, Step, at_home, moved, step_of
+from gough.robot.formats.apart import (
+    BALL,
+    SLIDE,
+    TURN,
+    Move,
+    Step,
+    at_home,
+    moved,
+    step_of,
+    taken_apart,
+)
 from gough.robot.formats.home_poses import home_poses
 from gough.robot.formats.limits_of_formats import Limited
 from gough.robot.formats.mjcf.writing import PLATFORM
+from gough.robot.formats.sdf.drake import CUTS, TURNABLE, add_points
 from gough.robot.formats.sdf.text import MOMENTS
 from gough.robot.formats.text import Element, rpy_of
+from gough.robot.formats.visuals import figured, held_shapes, rgba_of
 from gough.robot.joint import Axis, Joint
 from gough.robot.robot import Robot
 
-VERSION = "1.7"
+VERSION, VERSION_OF_ROUND = "1.7", "1.8"  # capsules and ellipsoids came with 1.8
 _KINDS = {BALL: "ball", SLIDE: "prismatic", TURN: "revolute"}
 _MOTOR = {
     "filename": "gz-sim-apply-joint-force-system",
@@ -26,27 +36,42 @@ _MOTOR = {
 }
 
 
-def sdf_of(robot: Robot, path: str | os.PathLike[str], drop: Collection[str] = ()) -> str:
-    """The text of an SDF file."""
-    return str(_Writing(robot, Limited(robot, path, "SDF", drop)).root)
+def sdf_of(robot: Robot, limited: Limited) -> Element:
+    """The root of an SDF file; loops are joints of the graph."""
+    return _Writing(robot, limited, drake=False).root
+
+
+def drake_sdf_of(robot: Robot, limited: Limited) -> Element:
+    """The root of an SDF file that Drake takes: a tree, loops as points that are held together."""
+    return _Writing(robot, limited, drake=True).root
 
 
 class _Writing:
     """The file as it grows."""
 
-    def __init__(self, robot: Robot, limited: Limited) -> None:
-        self.robot, self.limited = robot, limited
-        self.root = Element("sdf", version=VERSION, xmlns__drake="http://drake.mit.edu")
+    def __init__(self, robot: Robot, limited: Limited, *, drake: bool) -> None:
+        self.robot, self.limited, self.drake = robot, limited, drake
+        self.shapes = held_shapes(robot, "SDF")
+        kinds = {shape.kind for each in self.shapes.values() for shape in each}
+        version = VERSION_OF_ROUND if kinds & {"capsule", "ellipsoid"} else VERSION
+        self.root = Element("sdf", version=version, xmlns__drake="http://drake.mit.edu")
         world = self.root.add("world", name=f"world_of_{robot.name}")
         world.add("gravity", robot.gravity)
         self.model = world.add("model", name=robot.name)
         self.poses = home_poses(robot)
         for body in robot.bodies:
             self._link(body, self.poses[body.name])
+        cuts: list[Joint] = []
         self.steps = [step_of(joint, joint.parent) for joint in robot.joints]
+        if drake:
+            self.steps, cuts = taken_apart(robot, CUTS, limited.cut)
+        if self.shapes[robot.base] or any(robot.base in (j.parent, j.child) for j in cuts):
+            self._base()
         self.home = at_home(robot, self.steps)
         for step in self.steps:
             self._step(step)
+        for joint in cuts:
+            add_points(self.model, robot, joint)
         frame = self.model.add("frame", name=PLATFORM, attached_to=robot.platform)
         frame.children.append(_pose(robot.platform_frame.matrix))
         by_axis = {move.axis: move for step in self.steps for move in step.moves}
@@ -63,11 +88,36 @@ class _Writing:
         inertia = inertial.add("inertia")
         for key, (i, j) in MOMENTS.items():
             inertia.add(key, body.inertia[i][j])
+        self._visuals(made, body.name)
+
+    def _visuals(self, link: Element, body: str) -> None:
+        for k, shape in enumerate(self.shapes.get(body, [])):
+            visual = link.add("visual", name=f"{body}_{k + 1}")
+            visual.children.append(_pose(shape.frame.matrix))
+            made = visual.add("geometry").add(shape.kind)
+            for key, value in figured(shape).items():
+                made.add(key, value)
+            if shape.colour:
+                visual.add("material").add("diffuse", rgba_of(shape))
+
+    def _base(self) -> None:
+        """The base as a link that is fixed to the world: shapes and points need one."""
+        base, taken = self.robot.base, {joint.name for joint in self.robot.joints}
+        link = self.model.add("link", name=base)
+        self._visuals(link, base)
+        name = f"{base}_mount"
+        while name in taken:
+            name += "_"
+        made = self.model.add("joint", name=name, type="fixed")
+        made.add("parent", "world")
+        made.add("child", base)
 
     def _step(self, step: Step) -> None:
         joint = step.joint
         driven = any(name in self.robot.motors for name in joint.axis_names)
-        if joint.kind in ("revolute", "prismatic", "spherical", "fixed", "helical"):
+        if step.reversed and joint.kind not in TURNABLE:
+            self._moves(step)
+        elif joint.kind in ("revolute", "prismatic", "spherical", "fixed", "helical"):
             self._whole(step)
         elif joint.kind == "universal" and not driven:
             self._universal(joint, step)
@@ -113,13 +163,13 @@ class _Writing:
 
     def _moves(self, step: Step) -> None:
         """A joint as a row of simple ones, with links without mass between them."""
-        joint, near = step.joint, step.joint.parent
+        joint, near = step.joint, step.near
         T_0 = np.array(self.poses[near])
         for k, move in enumerate(step.moves):
             T_0 = T_0 @ move.T @ moved(move.what, self.home[move.name])
             last = k == len(step.moves) - 1
-            far = joint.child if last else f"{joint.name}_between_{k + 1}"
-            T_B = joint.child_frame.matrix if last else np.eye(4)
+            far = step.far if last else f"{joint.name}_between_{k + 1}"
+            T_B = np.linalg.inv(step.T_last) if last else np.eye(4)
             if not last:
                 self._link(Body(far, massless=True), T_0)
                 self.poses[far] = T_0
@@ -137,14 +187,18 @@ class _Writing:
         made = joint.add(tag)
         made.add("xyz", xyz)
         limits, spring = axis.limits, axis.spring
-        if limits.position is not None or limits.effort or limits.velocity:
+        passive = self.drake and move.axis not in self.robot.motors
+        if limits.position is not None or limits.effort or limits.velocity or passive:
             given = made.add("limit")
             if limits.position is not None:
                 given.add("lower", limits.position[0] - at)
                 given.add("upper", limits.position[1] - at)
-            for key in ("effort", "velocity"):
-                if getattr(limits, key) is not None:
-                    given.add(key, getattr(limits, key))
+            if passive:  # to Drake, whatever may have an effort is a motor
+                given.add("effort", 0.0)
+            elif limits.effort is not None:
+                given.add("effort", limits.effort)
+            if limits.velocity is not None:
+                given.add("velocity", limits.velocity)
         if axis.viscous or axis.coulomb or spring is not None:
             given = made.add("dynamics")
             given.add("damping", axis.viscous)
@@ -159,12 +213,10 @@ class _Writing:
 
     def _couplings(self, by_axis: dict[str, Move]) -> None:
         for coupling in self.robot.couplings:
-            (a, c_a), *others = coupling.axes.items()
-            if len(others) != 1:
-                what = f"the coupling {coupling.name!r} of more than two axes"
-                self.limited.refuse(what, "couplings")
+            pair = self.limited.pair(coupling)
+            if pair is None:
                 continue
-            (b, c_b) = others[0]
+            (a, c_a), (b, c_b) = pair
             name = self._named(by_axis[a].name)
             joint = next(
                 e for e in self.model.children if e.tag == "joint" and e.attributes["name"] == name

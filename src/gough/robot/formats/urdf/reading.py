@@ -11,9 +11,11 @@ import numpy as np
 from gough.base.english import quoted
 from gough.robot.formats.digits import precision_of
 from gough.robot.formats.loops import Sidecar, sidecar_beside, with_sidecar
+from gough.robot.formats.meshes import Shelf
 from gough.robot.formats.model import BASE, FREE, Drive, Link, Model, Relation, Tie, place_of
 from gough.robot.formats.sdf.text import MOMENTS
 from gough.robot.formats.urdf.closing import read_loops
+from gough.robot.formats.urdf.looks import colours_of, looks_of
 from gough.robot.formats.urdf.poses import along, axis_of, origin
 from gough.robot.formats.xml import Node, read_xml
 from gough.robot.frame import Frame
@@ -44,8 +46,9 @@ def read_urdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
         root.refuse(f"begins with <{root.tag}>, not with <robot>")
     model = Model(root.get("name") or Path(root.file).stem, root.file, "URDF")
     model.links[BASE] = Link(BASE)
+    shelf, colours = Shelf(root.file), colours_of(root)
     for node in root.all("link"):
-        model.add(_link(node))
+        model.add(replace(_link(node), looks=looks_of(node, shelf, colours)))
     if len(model.links) == 1:
         root.refuse("has no <link>", hint="Is this a robot, or a part that xacro puts into one?")
     for node in root.all("joint"):
@@ -59,14 +62,9 @@ def read_urdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     model.precision = precision_of(
         text for node in root.within() for text in (node.get("xyz"), node.get("rpy")) if text
     )
-    shapes = sum(1 for node in root.within() if node.tag in ("visual", "collision"))
     others = sum(1 for node in root.all("gazebo", "sensor"))
-    if shapes or others:
-        model.note(
-            "ignored",
-            f"shapes and sensors are not used: {shapes} of <visual> and <collision>, {others} of "
-            "<gazebo> and <sensor>",
-        )
+    if others:
+        model.note("ignored", f"sensors and the like are not used: {others} of <gazebo>, <sensor>")
     return model
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection
-
 import numpy as np
 
 from gough.robot.body import Body
 from gough.robot.formats.apart import BALL, SLIDE, Move, Step, at_home, moved, taken_apart
 from gough.robot.formats.limits_of_formats import Limited
 from gough.robot.formats.mjcf.writing import PLATFORM
+from gough.robot.formats.sdf.text import MOMENTS
 from gough.robot.formats.text import Element, rpy_of
+from gough.robot.formats.visuals import figured, held_shapes, rgba_of
 from gough.robot.joint import Axis, Joint
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
@@ -22,9 +21,9 @@ _LETTERS = "xyz"
 _HINGES = (np.eye(3)[0], np.eye(3)[1], np.eye(3)[2])  # a ball is turns about x, y and z in turn
 
 
-def urdf_of(robot: Robot, path: str | os.PathLike[str], drop: Collection[str] = ()) -> str:
-    """The text of a URDF file."""
-    return str(_Writing(robot, Limited(robot, path, "URDF", drop)).root)
+def urdf_of(robot: Robot, limited: Limited) -> Element:
+    """The root of a URDF file."""
+    return _Writing(robot, limited).root
 
 
 class _Writing:
@@ -37,7 +36,8 @@ class _Writing:
         self.home = at_home(robot, self.steps)
         drake = "http://drake.mit.edu"
         self.root = Element("robot", name=robot.name, xmlns__drake=drake)
-        self.root.add("link", name=robot.base)
+        self.shapes = held_shapes(robot, "URDF")
+        self._visuals(self.root.add("link", name=robot.base), robot.base)
         self.frames = 0
         for step in self.steps:
             self._step(step)
@@ -66,8 +66,17 @@ class _Writing:
             self._axis(made, move, at)
             near, T = far, np.eye(4)
         body = self.robot.body(step.far)
-        _link(self.root, body)
+        self._visuals(_link(self.root, body), body.name)
         self._joint(f"{step.joint.name}_mount", "fixed", near, body.name, T @ step.T_last)
+
+    def _visuals(self, link: Element, body: str) -> None:
+        for k, shape in enumerate(self.shapes[body]):
+            T, rgba = shape.frame.matrix, rgba_of(shape)
+            visual = link.add("visual")
+            visual.add("origin", xyz=T[:3, 3], rpy=rpy_of(T[:3, :3]))
+            visual.add("geometry").add(shape.kind, **figured(shape))
+            if rgba is not None:
+                visual.add("material", name=f"{body}_{k + 1}").add("color", rgba=rgba)
 
     def _frame(self) -> str:
         """A link without mass between two joints."""
@@ -152,31 +161,22 @@ class _Writing:
                     "mimic", joint=f"{name}_angle", multiplier=step.joint.pitch, offset=0.0
                 )
         for coupling in self.robot.couplings:
-            (a, c_a), *others = coupling.axes.items()
-            if len(others) != 1:
-                what = f"the coupling {coupling.name!r} of more than two axes"
-                self.limited.refuse(what, "couplings")
+            pair = self.limited.pair(coupling)
+            if pair is None:
                 continue
-            (b, c_b) = others[0]
+            (a, c_a), (b, c_b) = pair
             if joint_of(a) in {joint_of(name) for name in self.robot.motors}:
                 a, c_a, b, c_b = b, c_b, a, c_a  # a motor leads, the other follows
             names = (self._move(a).name, self._move(b).name)
             made[names[0]].add("mimic", joint=names[1], multiplier=-c_b / c_a, offset=0.0)
 
 
-def _link(root: Element, body: Body) -> None:
+def _link(root: Element, body: Body) -> Element:
     made = root.add("link", name=body.name)
     if body.massless:
-        return
+        return made
     inertial = made.add("inertial")
     inertial.add("origin", xyz=body.center, rpy=(0.0, 0.0, 0.0))
     inertial.add("mass", value=body.mass)
-    keys = {
-        "ixx": (0, 0),
-        "ixy": (0, 1),
-        "ixz": (0, 2),
-        "iyy": (1, 1),
-        "iyz": (1, 2),
-        "izz": (2, 2),
-    }
-    inertial.add("inertia", **{key: body.inertia[i][j] for key, (i, j) in keys.items()})
+    inertial.add("inertia", **{key: body.inertia[i][j] for key, (i, j) in MOMENTS.items()})
+    return made
