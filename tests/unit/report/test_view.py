@@ -122,7 +122,23 @@ def test_a_slice_of_the_workspace_is_laid_over() -> None:
 
 def test_files_are_written(tmp_path: Path) -> None:
     file = gough.view(robot("five_bar"), path=tmp_path / "page.html", modes=False)
-    assert Path(file).read_text("utf-8") == text("five_bar")
+    assert_same(content(Path(file).read_text("utf-8")), content(text("five_bar")))
+
+
+def assert_same(one: Any, other: Any) -> None:
+    """The same content, but for digits: after some calls a kernel answers instead of NumPy."""
+    assert type(one) is type(other)
+    if isinstance(one, dict):
+        assert list(one) == list(other)
+        one, other = list(one.values()), list(other.values())
+    if isinstance(one, list):
+        assert len(one) == len(other)
+        for pair in zip(one, other, strict=True):
+            assert_same(*pair)
+    elif isinstance(one, float):
+        assert one == pytest.approx(other, rel=1e-8, abs=1e-9)
+    else:
+        assert one == other
 
 
 @pytest.mark.parametrize(
