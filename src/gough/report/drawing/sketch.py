@@ -45,6 +45,7 @@ class Sketch:
         assembly: the robot.
         home: where everything is at home.
         postures: for which rails are long enough.
+        bare: whether bodies are drawn by their joints alone, whatever shapes they have.
 
     Attributes:
         strokes, plates: shapes.
@@ -52,14 +53,21 @@ class Sketch:
         marks: by joint, the body that holds the mark, and its position.
     """
 
-    def __init__(self, assembly: Assembly, home: Places, postures: Sequence[Places]) -> None:
+    def __init__(
+        self,
+        assembly: Assembly,
+        home: Places,
+        postures: Sequence[Places],
+        *,
+        bare: bool = False,
+    ) -> None:
         self.assembly, self.home, self.postures = assembly, home, [home, *postures]
         self.robot, self.length = assembly.robot, assembly.length
         self.centre = centre_of(assembly, home)
         self.points = joint_points(assembly, home, self.centre)
         self.slides = slides(assembly, home)
         self.unit, self.up = self._unit(), upwards(self.robot)
-        self.looks = _looks(self.robot)
+        self.looks = {} if bare else looks_of(self.robot)
         # what has shapes of its own is no drawing on paper
         self.plane = None if self.looks else find_plane(assembly, home)
         self.grounds = self._grounds()
@@ -341,7 +349,7 @@ class Sketch:
         return dict.fromkeys(held, self.up if over > 0.05 * self.length else -self.up)
 
 
-def _looks(robot: Robot) -> dict[str, tuple[Shape, ...]]:
+def looks_of(robot: Robot) -> dict[str, tuple[Shape, ...]]:
     """Shapes by body, of those that have some; what bends is drawn by its joints."""
     found = {robot.base: robot.base_shapes}
     found |= {body.name: body.shapes for body in robot.bodies if not body.is_elastic}

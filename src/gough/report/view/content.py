@@ -18,6 +18,7 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.leading import leading_motors
 from gough.modes.direct import direct_geometry
 from gough.report.drawing.places import Places, places
+from gough.report.drawing.sketch import looks_of
 from gough.report.view.computing import computing, packed, step_of_motors
 from gough.report.view.loading import PageLoads
 from gough.report.view.overlay import overlaid
@@ -54,6 +55,7 @@ def _machine(assembly: Assembly, loaded: Variant) -> dict[str, Any]:
     robot = assembly.robot
     kernels, notes = computing(assembly, loaded)
     ranges = find_ranges(assembly)
+    where = _places(assembly, ranges)
     return {
         "robot": robot.name,
         "label": robot.label,
@@ -67,7 +69,8 @@ def _machine(assembly: Assembly, loaded: Variant) -> dict[str, Any]:
         "axes": [_axis(assembly, name) for name in shown_axes(assembly)],
         "motors": _motors(assembly, ranges),
         "gravity": list(robot.gravity),
-        "shapes": Shapes(assembly, *_places(assembly, ranges)).to_dict(),
+        "shapes": Shapes(assembly, *where).to_dict(),
+        "bare": Shapes(assembly, *where, bare=True).to_dict() if looks_of(robot) else None,
         "notes": notes,
         "vibrations": shaking(assembly),
     }

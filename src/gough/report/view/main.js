@@ -128,7 +128,7 @@ async function start() {
 function tools(camera, scene, shapes, options, player, ask) {
   const bar = document.getElementById("tools");
   const button = (text, act, pressed) => {
-    const found = made("button", { type: "button", textContent: text });
+    const found = made("button", { type: "button", textContent: text, id: `tool-${text.toLowerCase()}` });
     if (pressed !== undefined) found.setAttribute("aria-pressed", pressed);
     found.addEventListener("click", () => {
       const now = act();
@@ -145,6 +145,7 @@ function tools(camera, scene, shapes, options, player, ask) {
   button("Top", () => { camera.elevation = Math.PI / 2; });
   button("Perspective", () => (camera.perspective = !camera.perspective), camera.perspective);
   button("Frames", () => (scene.frames = !scene.frames), true);
+  if (data.bare) button("Shapes", () => (scene.shapes = scene.shapes === data.bare ? data.shapes : data.bare) === data.shapes, true);
   if (player) button("Path", () => (options.path = !options.path), true);
   if (data.overlay.length) button("Workspace", () => (options.slice = !options.slice), true);
   const root = document.documentElement;

@@ -19,9 +19,14 @@ class Scene {
   constructor(data, painter) {
     Object.assign(this, { data, shapes: data.shapes, frames: true });
     this.colours = {};
-    data.shapes.plates.forEach((plate, k) =>
-      painter.addMesh(`plate ${k}`, plateMesh(plate.outline, plate.normal, plate.half)));
+    for (const look of data.bare ? [data.shapes, data.bare] : [data.shapes])
+      look.plates.forEach((plate, k) =>
+        painter.addMesh(this.#plate(look, k), plateMesh(plate.outline, plate.normal, plate.half)));
     data.shapes.meshes.forEach((mesh, k) => painter.addMesh(`mesh ${k}`, triangleMesh(mesh)));
+  }
+
+  #plate(look, k) {
+    return `${look === this.data.bare ? "bare plate" : "plate"} ${k}`;
   }
 
   rgb(hex) {
@@ -52,7 +57,7 @@ class Scene {
     plates.forEach((plate, k) => {
       const T = poses[plate.at];
       found.push({
-        kind: `plate ${k}`, middle: [T[9], T[10], T[11]], x: [T[0], T[3], T[6]], y: [T[1], T[4], T[7]],
+        kind: this.#plate(this.shapes, k), middle: [T[9], T[10], T[11]], x: [T[0], T[3], T[6]], y: [T[1], T[4], T[7]],
         z: [T[2], T[5], T[8]], colour: this.rgb(plate.colour), body: plate.body, plate,
       });
     });

@@ -36,11 +36,19 @@ class Shapes:
         assembly: the robot.
         home: where everything is at home.
         postures: for which rails are long enough.
+        bare: whether bodies are drawn by their joints alone, whatever shapes they have.
     """
 
-    def __init__(self, assembly: Assembly, home: Places, postures: Sequence[Places]) -> None:
+    def __init__(
+        self,
+        assembly: Assembly,
+        home: Places,
+        postures: Sequence[Places],
+        *,
+        bare: bool = False,
+    ) -> None:
         self.robot, self.home = assembly.robot, home
-        self.sketch = Sketch(assembly, home, postures)
+        self.sketch = Sketch(assembly, home, postures, bare=bare)
         self.scene: Scene = self.sketch.at(home)
         self.bodies = [self.robot.base, *(body.name for body in self.robot.bodies)]
         self.joints = [joint.name for joint in self.robot.joints]
