@@ -32,6 +32,7 @@ from gough.mechanism.closure.coordinates import scale_of_rates
 from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.idle import moved_axes
+from gough.robot.joint import LOCKED
 
 EXACT = 1e-9
 """Changes of efforts and accelerations, relative, that are rounding: nothing is said about them."""
@@ -250,7 +251,7 @@ def _described(
         joints,
         tuple(name for name in axes if name in robot.motors),
         tuple(name for name in axes if robot.axis(name).spring is not None),
-        any(robot.joint(name).idle for name in joints),
+        any(robot.joint(name).idle == LOCKED for name in joints),
         effect,
         friction,
     )

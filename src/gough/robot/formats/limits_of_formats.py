@@ -9,7 +9,7 @@ from typing import Any
 
 from gough.errors import FileError, InputError, shown
 from gough.robot.file.text import file_name
-from gough.robot.joint import Axis, Joint, Limits, Spring
+from gough.robot.joint import LOCKED, Axis, Joint, Limits, Spring
 from gough.robot.motor import Transmission
 from gough.robot.names import check_known
 from gough.robot.robot import Robot
@@ -43,7 +43,7 @@ class Limited:
         self.robot, self.file, self.format, self.drop = robot, file_name(path), format, tuple(words)
         self._elastic()
         self._drives()
-        idle = [joint.name for joint in robot.joints if joint.idle]
+        idle = [joint.name for joint in robot.joints if joint.idle == LOCKED]
         if idle:
             self.refuse(f"{idle[0]}: 'idle: locked'", "idle")
 
