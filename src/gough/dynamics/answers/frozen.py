@@ -56,6 +56,7 @@ class Frozen:
         motors: actuated axes that move in it.
         springs: axes with springs that move in it.
         held: whether a joint of it says ``idle: locked``.
+        dragged: whether joints drag it along, ``idle: drags``: the description says how it moves.
         effect: largest relative change of efforts or accelerations if it were set free, friction
             apart.
         friction: largest effort of friction on it, relative to what the motion takes.
@@ -67,6 +68,7 @@ class Frozen:
     motors: tuple[str, ...]
     springs: tuple[str, ...]
     held: bool
+    dragged: bool
     effect: float
     friction: float
 
@@ -82,6 +84,13 @@ class Frozen:
     def approximate(self) -> bool:
         """Whether it is a spin between two joints that is held: its rate is, not its angle."""
         return self.held and self.place.spin and self.effect > EXACT
+
+    @property
+    def noted(self) -> bool:
+        """Whether something is to be said about it."""
+        if self.dragged and self.cost() <= SMALL:
+            return False
+        return self.cost() > EXACT or self.approximate
 
     @property
     def who(self) -> str:
@@ -139,6 +148,7 @@ def check_frozen(
         return
     freedoms = frozen_freedoms(assembly, figures)
     found = [(each.cost(friction=friction), each) for each in freedoms]
+    found = [(cost, each) for cost, each in found if not each.dragged or cost > SMALL]
     cost, worst = max(found, key=lambda pair: pair[0], default=(0.0, None))
     name = assembly.robot.name
     if worst is not None and cost > SMALL:
@@ -175,8 +185,7 @@ def frozen_notes(assembly: Assembly) -> tuple[str, ...]:
     """Sentences about frozen freedoms whose effect is more than rounding."""
     if not assembly.idle:
         return ()
-    found = frozen_freedoms(assembly)
-    said = (each for each in found if each.cost() > EXACT or each.approximate)
+    said = (each for each in frozen_freedoms(assembly) if each.noted)
     return tuple(f"{each.who}; {each.why}" for each in said)
 
 
@@ -203,6 +212,7 @@ class Place(NamedTuple):
     row: int
     size: float
     spin: bool
+    dragged: bool
 
 
 def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
@@ -217,7 +227,9 @@ def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
                 size = 1.0
                 if lock.axis is None:
                     size = float(scale_of_rates(tree, assembly.length)[lock.column])
-                yield Place(index, count - len(locks) + k, size, lock.axis is not None)
+                yield Place(
+                    index, count - len(locks) + k, size, lock.axis is not None, bool(lock.beside)
+                )
 
 
 def _measured(assembly: Assembly, figures: Parameters | None = None) -> Iterator[Frozen]:
@@ -252,6 +264,7 @@ def _described(
         tuple(name for name in axes if name in robot.motors),
         tuple(name for name in axes if robot.axis(name).spring is not None),
         any(robot.joint(name).idle == LOCKED for name in joints),
+        place.dragged,
         effect,
         friction,
     )

@@ -73,7 +73,7 @@ def _signature(
     return _Signature(
         _links(leg),
         _closings(leg),
-        tuple(_lock(assembly, leg, lock) for lock in assembly.locks.legs[index]),
+        tuple(_lock(assembly, index, lock) for lock in assembly.locks.legs[index]),
         tuple(each.coupling.name for each in assembly.topology.couplings[index + 1]),
         _bodies(assembly, variant, leg),
         _axes(assembly, index),
@@ -81,12 +81,13 @@ def _signature(
     )
 
 
-def _lock(assembly: Assembly, leg: Leg, lock: Lock) -> Hashable:
+def _lock(assembly: Assembly, index: int, lock: Lock) -> Hashable:
     """A frozen freedom; bodies that drag along are those on links of the leg, or of the hub."""
     hub = assembly.topology.hub.bodies
-    own = leg.tree.bodies
+    own = assembly.topology.legs[index].tree.bodies
     beside = ((b in own, own[b].link if b in own else hub[b].link) for b in lock.beside)
-    return (lock.link, lock.axis is None, lock.column, tuple(beside))
+    own_swing = index if len(lock.beside) > 1 else -1  # figures of its spin are its own
+    return (lock.link, lock.axis is None, lock.column, tuple(beside), own_swing)
 
 
 def _links(leg: Leg) -> Hashable:
