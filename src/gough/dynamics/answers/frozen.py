@@ -33,6 +33,7 @@ from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.idle import moved_axes
 from gough.robot.joint import LOCKED
+from gough.robot.names import joint_of
 
 EXACT = 1e-9
 """Changes of efforts and accelerations, relative, that are rounding: nothing is said about them."""
@@ -191,9 +192,11 @@ def frozen_notes(assembly: Assembly) -> tuple[str, ...]:
 
 def _remedy(freedom: Frozen) -> str:
     if freedom.motors or freedom.springs:
+        held = words.quoted(dict.fromkeys(map(joint_of, (*freedom.motors, *freedom.springs))))
         return (
-            "A freedom needs a state of its own for that, which models here do not have: join the "
-            "bodies by a fixed joint, or name another platform."
+            "A freedom needs a state of its own for that, which models here do not have: hold "
+            f"{held} where it is, lock= of gough.load or 'locked' of the robot, or name another "
+            "platform."
         )
     return (
         "If one of these joints is held, as by a brake, say 'idle: locked' there; otherwise make "

@@ -97,12 +97,17 @@ def _idle(model: Model, robot: Robot) -> None:
     if found.idle and not found.idle_motors:
         dearest = _dearest(robot)
         cost = "by rounding" if dearest < _ROUNDING else f"by {percent(dearest)} at most"
+        dragged = sum(bool(lock.beside) for tree in found.locks.trees for lock in tree)
+        how = {len(found.idle): "dragged along by joints of the file's tree", 0: "frozen"}.get(
+            dragged, f"frozen, {dragged} of them as joints of the file's tree drag them along"
+        )
         if np.isfinite(dearest):
             model.note(
                 "freezing",
-                f"{counted(len(found.idle), 'idle freedom')} frozen, which changes efforts or "
-                f"accelerations {cost}",
+                f"{counted(len(found.idle), 'idle freedom')} {how}; set free, they would change "
+                f"efforts or accelerations {cost}",
                 effect=dearest,
+                dragged=dragged,
             )
     serial = [name for name in found.idle_motors if is_bridge(robot, name)]
     if found.idle_motors:
