@@ -12,7 +12,7 @@ import numpy as np
 
 from gough.analysis.doctor.examination import Examination
 from gough.base import english as words
-from gough.dynamics.answers.frozen import EXACT, SMALL, Frozen, frozen_freedoms
+from gough.dynamics.answers.frozen import EXACT, Frozen, frozen_freedoms
 from gough.robot import Body
 from gough.robot.finding import ERROR, NOTE, WARNING, Finding
 from gough.robot.joint import LOCKED
@@ -82,7 +82,7 @@ def _frozen(exam: Examination, freedom: Frozen) -> Finding:
         advice = "Take motor or spring off an axis that the platform does not feel."
     elif len(freedom.joints) == 1:
         advice = f"{body!r} hangs on one joint only: make it fixed, or say 'idle: locked' there."
-    refused = freedom.cost() > SMALL
+    refused = freedom.refused(freedom.cost())
     return Finding(
         "frozen-spin",
         ERROR if refused else WARNING,

@@ -81,6 +81,10 @@ class Frozen:
             return 0.0
         return self.effect + (self.friction if friction else 0.0)
 
+    def refused(self, cost: float) -> bool:
+        """Whether no number is given at this cost."""
+        return cost > (np.finfo(float).max if self.dragged else SMALL)
+
     @property
     def approximate(self) -> bool:
         """Whether it is a spin between two joints that is held: its rate is, not its angle."""
@@ -113,8 +117,9 @@ class Frozen:
                 "'idle: locked' holds its rate, not its angle, which is not exact for bodies that "
                 "are not of revolution: make the joint universal, or prismatic if it slides"
             )
+        how = "dragged along by its joints" if self.dragged else "frozen"
         return (
-            "it is frozen in all models; set free it would change efforts or accelerations by "
+            f"it is {how} in all models; set free it would change efforts or accelerations by "
             f"{words.percent(self.effect + self.friction)}"
         )
 
@@ -137,6 +142,9 @@ def check_frozen(
 ) -> None:
     """Refuse dynamics where freezing changes much (``SMALL``), warn where it changes a little.
 
+    Where joints drag a freedom along, the description says how it moves: what would be refused
+    otherwise is a warning.
+
     Args:
         assembly: the robot.
         friction: whether the answer includes friction.
@@ -150,9 +158,10 @@ def check_frozen(
     freedoms = frozen_freedoms(assembly, figures)
     found = [(each.cost(friction=friction), each) for each in freedoms]
     found = [(cost, each) for cost, each in found if not each.dragged or cost > SMALL]
-    cost, worst = max(found, key=lambda pair: pair[0], default=(0.0, None))
+    found.sort(key=lambda pair: (pair[1].refused(pair[0]), pair[0]))
+    cost, worst = found[-1] if found else (0.0, None)
     name = assembly.robot.name
-    if worst is not None and cost > SMALL:
+    if worst is not None and worst.refused(cost):
         raise FrozenFreedom(
             f"{name}: {worst.who}; {worst.why}",
             hint=_remedy(worst),

@@ -19,7 +19,7 @@ KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free":
 Placed = tuple[Node, np.ndarray]
 """A geom, and the frame that it stands in."""
 
-_MADE = ("composite", "flexcomp", "replicate", "attach")
+_MADE = ("composite", "flexcomp", "attach")
 _IGNORED = ("camera", "light", "plugin")
 
 
