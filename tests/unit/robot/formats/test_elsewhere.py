@@ -147,3 +147,23 @@ def test_moved_by_a_coupling_is_part_of_the_machine(tmp_path):
     assert not np.allclose(
         gough.inverse_dynamics(robot, T, zero, zero), gough.inverse_dynamics(other, T, zero, zero)
     )
+
+
+def test_couplings_of_many_axes_are_written_as_tendons(tmp_path):
+    need_engine("mujoco")
+    path = tmp_path / "d.xml"
+    path.write_text("""<mujoco><compiler angle="radian"/><worldbody>
+      <body name="a"><joint name="p"/><geom size="0.1"/>
+        <body name="b" pos="1 0 0"><joint name="q"/><geom size="0.1"/>
+          <body name="c" pos="1 0 0"><joint name="r" axis="0 1 0"/><geom size="0.1"/></body></body>
+      </body></worldbody>
+      <tendon><fixed name="s"><joint joint="p" coef="2"/><joint joint="q" coef="-1"/>
+        <joint joint="r" coef="0.7"/></fixed></tendon>
+      <equality><tendon name="diff" tendon1="s" polycoef="0.1 0 0 0 0"/></equality>
+      <actuator><motor joint="p"/><motor joint="q"/></actuator></mujoco>""")
+    robot = gough.load(path, platform="c")
+    again = tmp_path / "again.xml"
+    gough.save(robot, again)
+    assert gough.load(again).couplings == robot.couplings
+    errors, _ = compared(again, platform="platform_frame")
+    assert errors.max() < 1e-9
