@@ -9,10 +9,12 @@ import pytest
 
 import elsewhere
 import gough
+from as_sdf import as_sdf, parts
 from compiled_files import compared
 from engines import need_engine
 from gough.errors import FileError
 from gough.robot.formats.mjcf import read_mjcf
+from round_trips import states
 
 # name, arguments, mobility, and below what all errors are
 FILES = [
@@ -167,3 +169,82 @@ def test_couplings_of_many_axes_are_written_as_tendons(tmp_path):
     assert gough.load(again).couplings == robot.couplings
     errors, _ = compared(again, platform="platform_frame")
     assert errors.max() < 1e-9
+
+
+BARE = ("armature", "damping", "friction", "springs")
+
+
+@pytest.mark.parametrize("version", ["1.4", "1.7"])
+def test_the_same_machine_as_sdf(tmp_path, version):
+    """Links where MuJoCo draws them; axes in the model's frame up to 1.4, in the joint's later."""
+    need_engine("mujoco")
+    path = tmp_path / "hexapod.xml"
+    path.write_text(elsewhere.hexapod())
+    motors = [f"leg{k}" for k in range(6)]
+    ours = gough.load(path, platform="plate", drop=BARE)
+    (tmp_path / "m.sdf").write_text(as_sdf(path, version))
+    other = gough.load(tmp_path / "m.sdf", platform="plate", motors=motors)
+    # six digits: the two points of a loop are 1e-6 apart where they are drawn
+    assert same_efforts(ours, other) < 1e-5
+
+
+def same_efforts(ours, other):
+    worst = 0.0
+    for T, V, Vdot in states(ours, 2):
+        a, b = (gough.inverse_dynamics(each, T, V, Vdot) for each in (ours, other))
+        worst = max(worst, np.abs(a - b).max() / np.abs(a).max())
+    return worst
+
+
+def nested(path, version, folder):
+    """A hexapod whose legs are models of their own within it, the last one in another file."""
+    links, joints = parts(path, version)
+    text = ""
+    for k in range(6):
+        # the inner model has a place of its own, against which its links are placed
+        own = "".join(links[n] for n in (f"tube{k}", f"rod{k}")) + joints[f"leg{k}"]
+        own = own.replace("<pose>", '<pose relative_to="back">', 1)
+        second = own.index("<link", 5)
+        own = own[:second] + own[second:].replace("<pose>", '<pose relative_to="back">', 1)
+        back = '<frame name="back"><pose>0 0 -0.5 0 0 0</pose></frame>'
+        model = f'<model name="arm{k}"><pose>0 0 0.5 0 0 0</pose>{back}{own}</model>'
+        if k < 5:
+            text += model
+        else:
+            (folder / "arm").mkdir(exist_ok=True)
+            (folder / "arm" / "model.sdf").write_text(f'<sdf version="{version}">{model}</sdf>')
+            text += "<include><uri>model://arm</uri><name>arm5</name></include>"
+    for k in range(6):
+        text += joints[f"tube{k}_joint"].replace(f">tube{k}<", f">arm{k}::tube{k}<")
+    for name in ("top", *(f"loop{k}" for k in range(5))):
+        k = 0 if name == "top" else int(name[-1]) + 1
+        text += joints[name].replace(f">rod{k}<", f">arm{k}::rod{k}<")
+    return f'<sdf version="{version}"><model name="m">{links["plate"]}{text}</model></sdf>'
+
+
+@pytest.mark.parametrize("version", ["1.7", "1.9"])
+def test_models_within_a_model_of_sdf_are_one_machine(tmp_path, version):
+    need_engine("mujoco")
+    path = tmp_path / "hexapod.xml"
+    path.write_text(elsewhere.hexapod())
+    (tmp_path / "m.sdf").write_text(nested(path, version, tmp_path))
+    motors = [f"arm{k}::leg{k}" for k in range(6)]
+    found = gough.convert(tmp_path / "m.sdf", platform="plate", motors=motors)
+    (tmp_path / "flat.sdf").write_text(as_sdf(path, version))
+    flat = gough.load(tmp_path / "flat.sdf", platform="plate", motors=[f"leg{k}" for k in range(6)])
+    assert same_efforts(flat, found.robot) < 1e-10
+    assert "arm3::rod3" in found.names
+
+
+@pytest.mark.parametrize(
+    ("uri", "message"),
+    [("model://../secret", "outside"), ("/etc/passwd", "outside"), ("model://no", "not there")],
+)
+def test_includes_of_sdf_stay_in_the_folder(tmp_path, uri, message):
+    path = tmp_path / "m.sdf"
+    path.write_text(
+        f'<sdf version="1.7"><model name="m"><link name="a"/><include><uri>{uri}</uri></include>'
+        "</model></sdf>"
+    )
+    with pytest.raises(FileError, match=message):
+        gough.convert(path)
