@@ -250,3 +250,47 @@ def replicated():
           {sites}</body>
       </worldbody>
       <equality>{equal}</equality><actuator><motor joint="m"/></actuator></mujoco>"""
+
+
+def planar_urdf():
+    """A planar 3-RRR as URDF: pairs of closing frames, transmissions, names with dashes."""
+
+    def link(name, m, center):
+        return (
+            f'<link name="{name}"><inertial><origin xyz="{six(center)}" rpy="0.1 0 0.3"/>'
+            f'<mass value="{m}"/><inertia ixx="0.001" iyy="0.0011" izz="0.0012" ixy="0.0001" '
+            'ixz="0" iyz="0"/></inertial></link>'
+        )
+
+    def joint(name, kind, parent, child, xyz, angle=0.0):
+        more = '<limit lower="-3" upper="3" effort="5" velocity="4"/><dynamics damping="0.1"/>'
+        return (
+            f'<joint name="{name}" type="{kind}"><origin xyz="{six(xyz)}" rpy="0 0 {angle:.6g}"/>'
+            f'<parent link="{parent}"/><child link="{child}"/><axis xyz="0 0 1"/>'
+            f"{'' if kind == 'fixed' else more}</joint>"
+        )
+
+    text, size = link("base_link", 1.0, (0, 0, 0)), 0.17
+    corners = np.array([(-0.05, -0.03), (0.05, -0.03), (0.0, 0.06)])
+    for k, foot in enumerate(np.array([(0.0, 0.0), (0.4, 0.0), (0.2, 0.35)])):
+        x, y = np.array([0.2, 0.12]) + corners[k] - foot
+        bend = np.arccos(np.hypot(x, y) / (2.0 * size))
+        first = np.arctan2(y, x) + bend
+        text += link(f"p-{k}", 0.3, (0.08, 0, 0)) + link(f"d-{k}", 0.2, (0.09, 0.002, 0.01))
+        text += joint(f"m-{k}", "revolute", "base_link", f"p-{k}", (*foot, 0), first)
+        text += joint(f"e-{k}", "continuous", f"p-{k}", f"d-{k}", (size, 0, 0), -2.0 * bend)
+        text += (
+            f'<transmission name="t{k}"><type>transmission_interface/SimpleTransmission</type>'
+            f'<joint name="m-{k}"><hardwareInterface>Effort</hardwareInterface></joint>'
+            f'<actuator name="a{k}"/></transmission>'
+        )
+        if k == 0:
+            text += link("plate", 0.5, (0.01, 0, 0.02))
+            turn = 2.0 * bend - first
+            text += joint("tip", "continuous", "d-0", "plate", (size, 0, 0), turn)
+        else:
+            text += f'<link name="closing_{k}_1"/><link name="closing_{k}_2"/>'
+            text += joint(f"f{k}", "fixed", f"d-{k}", f"closing_{k}_1", (size, 0, 0))
+            far = (*(corners[k] - corners[0]), 0)
+            text += joint(f"g{k}", "fixed", "plate", f"closing_{k}_2", far)
+    return f'<?xml version="1.0"?><robot name="planar-3rrr">{text}</robot>'

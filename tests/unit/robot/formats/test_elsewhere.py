@@ -11,6 +11,7 @@ import elsewhere
 import gough
 from as_sdf import as_sdf, parts
 from compiled_files import compared
+from engine_files import InPinocchio
 from engines import need_engine
 from gough.errors import FileError
 from gough.robot.formats.mjcf import read_mjcf
@@ -248,3 +249,29 @@ def test_includes_of_sdf_stay_in_the_folder(tmp_path, uri, message):
     )
     with pytest.raises(FileError, match=message):
         gough.convert(path)
+
+
+def test_closing_frames_of_a_urdf_as_pinocchio_says(tmp_path):
+    """Its tree, and the points of each pair kept together; friction of joints apart."""
+    need_engine("pinocchio")
+    path = tmp_path / "planar.urdf"
+    path.write_text(elsewhere.planar_urdf())
+    robot = gough.convert(path, platform="plate", drop=BARE).robot
+    assert robot.mobility == 3
+    names = {b.label or b.name: b.name for b in robot.bodies}
+    engine = InPinocchio(path, list(names))
+    engine.loops = [
+        tuple((f"closing_{k}_{end}", np.zeros(3)) for end in (1, 2)) for k in range(1, 3)
+    ]
+    for T, V, Vdot in states(robot, 2):
+        at = gough.posture(robot, T, V, Vdot)
+        poses, twists, rates = (
+            {n: each[ours] for n, ours in names.items()}
+            for each in (at.bodies, at.twists, at.twist_rates)
+        )
+        assert engine.place(poses, twists) < 1e-11
+        tau = gough.inverse_dynamics(robot, T, V, Vdot)
+        a = engine.accelerations(rates)
+        np.testing.assert_allclose(engine.efforts(a), tau, atol=1e-9 * np.abs(tau).max())
+        assert gough.direct_dynamics(robot, T, V, tau) == pytest.approx(Vdot, abs=1e-8)
+        np.testing.assert_allclose(engine.falling(tau), a, atol=1e-7 * np.abs(a).max())
