@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gough.base.english import counted, percent, quoted
+from gough.dynamics import legs
 from gough.dynamics.answers.frozen import frozen_freedoms
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import SingularInertia, SingularPose
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.posture import posture
 from gough.mechanism.topology.topology import Leg
 from gough.robot.formats.homing import Start
@@ -35,7 +38,7 @@ def remark(
     _home(model, start, refused)
     _precision(model, robot)
     _idle(model, robot)
-    _balls(model)
+    _balls(model, robot, renamed)
     _mended(model, robot, mended)
     if renamed:
         pairs = [f"{old!r} is {new}" for old, new in list(renamed.items())[:10]]
@@ -48,11 +51,11 @@ def _loops(model: Model, robot: Robot) -> None:
     for tie in model.joints:
         if tie.loop:
             model.note("loop", tie.loop, joint=tie.name, kind=tie.kind)
-    legs = ", ".join(_letters(robot, leg) for leg in found.topology.legs)
+    chains = ", ".join(_letters(robot, leg) for leg in found.topology.legs)
     model.note(
         "mobility",
         f"{counted(found.mobility, 'freedom')} of the platform {robot.platform!r}, "
-        f"{counted(len(found.topology.legs), 'leg')} ({legs}), "
+        f"{counted(len(found.topology.legs), 'leg')} ({chains}), "
         f"{counted(found.over_constraint, 'redundant row')}",
         mobility=found.mobility,
         over_constraint=found.over_constraint,
@@ -158,18 +161,42 @@ def is_bridge(robot: Robot, axis: str) -> bool:
     return len(reached) <= len(robot.bodies)
 
 
-def _balls(model: Model) -> None:
+def _balls(model: Model, robot: Robot, renamed: Mapping[str, str]) -> None:
     rotors = {tie.name: tie.ball_rotor for tie in model.joints if tie.ball_rotor}
     if rotors:
         largest = max(rotors.values())
+        cost = _left_out(robot, {renamed.get(name, name): x for name, x in rotors.items()})
+        told = f"; it would add up to {percent(cost)} to what motions weigh" if cost else ""
         model.warn(
             "armature-of-balls",
             f"armature of up to {largest:g} kg m^2 on balls is left out, a ball has no rotor: "
-            f"{quoted(list(rotors)[:8])}",
+            f"{quoted(list(rotors)[:8])}{told}",
             "Default classes of exporters put it there; a real one belongs to a hinge.",
             joints=list(rotors),
             largest=largest,
+            effect=cost,
         )
+
+
+def _left_out(robot: Robot, rotors: Mapping[str, float]) -> float:
+    """Largest share by which rotors of balls would add to the inertia of any motion, near home."""
+    found = robot.assembly
+    if not found.mobility:
+        return 0.0
+    solution = found.regular_solutions[0]
+    M = np.asarray(legs.inertia_matrix(Kinematics(found, solution), StateLoads(found.gravity)))
+    more = np.zeros_like(M)
+    moved = [Kinematics(found, solution, column) for column in np.asarray(solution.Psi).T]
+    for name, inertia in rotors.items():
+        if name in found.axes:
+            rates = np.array([kin.axis_rate(name) for kin in moved], dtype=float)
+            more += inertia * rates @ rates.T
+    scales = np.sqrt(np.diagonal(M))
+    if not np.all(scales > 0.0):
+        return 0.0
+    units = np.outer(scales, scales)
+    shares = np.linalg.eigvals(np.linalg.lstsq(M / units, more / units, rcond=None)[0])
+    return float(np.max(shares.real, initial=0.0))
 
 
 def _mended(model: Model, robot: Robot, mended: Sequence[Mended]) -> None:
