@@ -77,10 +77,7 @@ class Compiled(InMuJoCo):
 
 
 def compared(path, motors=None, lock=(), count=2, rank=1e-8, **arguments):
-    """Largest errors of poses, efforts and accelerations of a file, and its conversion.
-
-    Armature on balls, which gough leaves out, is taken out of the compiled file.
-    """
+    """Largest errors of poses, efforts and accelerations of a file, and its conversion."""
     given = {"motors": motors} if motors else {}
     found = gough.convert(path, lock=lock, **given, **arguments)
     robot = found.robot
@@ -88,9 +85,6 @@ def compared(path, motors=None, lock=(), count=2, rank=1e-8, **arguments):
     names = {b.label or b.name: b.name for b in robot.bodies}
     engine.rank = rank
     engine.bodies = [n for n in names if engine.mj.mj_name2id(engine.model, 1, n) >= 0]
-    balls = engine.model.jnt_type == engine.mj.mjtJoint.mjJNT_BALL
-    for start in engine.model.jnt_dofadr[balls]:
-        engine.model.dof_armature[start : start + 3] = 0.0
     labels = [robot.joint(m.partition(".")[0]) for m in robot.motors]
     engine.drive([j.label or j.name for j in labels])
     engine.hold(lock)

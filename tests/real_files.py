@@ -29,6 +29,8 @@ class File:
         arguments: of ``gough.convert``; home, where the file's own posture is flat or open.
         efforts: bound of their error, a share of the largest.
         why: why it is larger than 1e-8, if it is.
+        full: the reference whose ``full`` dynamics are meant, if any: with armature, damping and
+            springs of the file.
     """
 
     what: str
@@ -37,12 +39,18 @@ class File:
     arguments: dict[str, Any]
     efforts: float = 1e-8
     why: str = ""
+    full: str = ""
 
 
 FILES = {
     "reachy_mini_locked": File(
         "neck of six rods, MJCF, yaw and antennas locked",
         *("reachy_mini/reachy_mini.xml", "xl_330", {"lock": NECK}),
+    ),
+    "reachy_mini_full": File(
+        "the same with armature and damping of the file, balls included",
+        *("reachy_mini/reachy_mini.xml", "xl_330", {"lock": NECK, "drop": ("friction",)}),
+        full="reachy_mini_locked",
     ),
     "grbda_four_bar": File(
         "four-bar, URDF with `<loop>`", "grbda/four_bar.urdf", "link2", {"home": True}
@@ -71,12 +79,17 @@ POSITIONS, ACCELERATIONS = 1e-9, 1e-8
 
 @cache
 def converted(name: str) -> gough.Conversion:
-    """The robot of a file without friction, rotors and springs, as the references have it."""
+    """The robot of a file, without friction, rotors and springs unless they are meant."""
     file = FILES[name]
-    given = dict(file.arguments)
+    given = {"drop": BARE, **file.arguments}
     if given.get("home"):
-        given["home"] = reference(name)["states"][0]["qpos"]
-    return gough.convert(FORMATS / file.path, platform=file.platform, drop=BARE, **given)
+        given["home"] = said(name)["states"][0]["qpos"]
+    return gough.convert(FORMATS / file.path, platform=file.platform, **given)
+
+
+def said(name: str) -> dict[str, Any]:
+    """What others say about a file."""
+    return reference(FILES[name].full or name if name in FILES else name)
 
 
 def spinning(robot: gough.Robot) -> list[str]:
@@ -86,13 +99,15 @@ def spinning(robot: gough.Robot) -> list[str]:
 
 def kind(name: str) -> str:
     """Which dynamics of a reference are meant: idle spins held in the joints, if there are any."""
+    if name in FILES and FILES[name].full:
+        return "full"
     return "rigid" if name in SERIAL or not spinning(converted(name).robot) else "idle_held"
 
 
 @cache
 def compared(name: str) -> Errors:
     """Errors over all states of a reference."""
-    data = reference(name)
+    data = said(name)
     if name in FILES:
         robot = converted(name).robot
         return checked(robot, data, FILES[name].platform, kind(name), spinning(robot))
@@ -115,7 +130,7 @@ def table() -> str:
     for name, file in {**FILES, **SERIAL}.items():
         found = compared(name)
         efforts = f"below {file.efforts:.0e}" + (f": {file.why}" if file.why else "")
-        cells = [file.what, f"{found.states} / {len(reference(name)['states'])}"]
+        cells = [file.what, f"{found.states} / {len(said(name)['states'])}"]
         cells += [f"`{kind(name)}`", f"below {POSITIONS:.0e}", efforts]
         cells.append(f"below {ACCELERATIONS:.0e}" if name in FILES else "not asked for")
         lines.append(f"| {' | '.join(cells)} |".replace("e-0", "e-"))

@@ -31,7 +31,9 @@ def dragged(case):
             wanted = CASES[case]
             if wanted is None:  # every leg otherwise
                 wanted = [(True, False), (False, True), (True, True)][int(joint.name[-1]) % 3]
-            joint = replace(joint, idle=DRAGS if wanted[far] else "")
+            # a ball may have inertia of its own against turning, as default classes of files say
+            axes = (gough.Axis(viscous=2e-3, rotor_inertia=3e-4),) if case == "mixed" else ()
+            joint = replace(joint, idle=DRAGS if wanted[far] else "", axes=axes)
         joints.append(joint)
     bodies = []
     for body in made.bodies:
@@ -96,6 +98,26 @@ def test_all_theories_and_kernels_agree(machine):
             assert relative(gough.inverse_dynamics(machine, T, V, Vdot, **how), tau) < 1e-11
             assert relative(gough.direct_dynamics(machine, T, V, tau, **how), Vdot) < 1e-9
     assert gough.audit(machine, T, V, Vdot).passed
+
+
+def test_rotors_of_balls_are_felt_in_efforts_energy_and_regressor():
+    machine = dragged("mixed")
+    T, V, Vdot = motion(machine)
+    bare = replace(machine, joints=tuple(replace(j, axes=()) for j in machine.joints))
+    light = replace(
+        machine,
+        joints=tuple(
+            replace(j, axes=(replace(j.axes[0], rotor_inertia=0.0),)) if j.idle else j
+            for j in machine.joints
+        ),
+    )
+    tau = gough.inverse_dynamics(machine, T, V, Vdot)
+    assert relative(gough.inverse_dynamics(light, T, V, Vdot), tau) > 1e-4
+    assert relative(gough.inverse_dynamics(bare, T, V, Vdot), tau) > 1e-4
+    found = gough.regressor(machine, T, V, Vdot)
+    balls = [j.name for j in machine.joints if j.kind == "spherical"]
+    assert {f"{name}.rotor" for name in balls} <= set(found.names)
+    assert relative(found.W @ found.chi, tau) < 1e-10
 
 
 def test_the_drag_is_felt(machine):

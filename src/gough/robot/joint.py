@@ -257,9 +257,10 @@ class Joint:
         for name, axis in zip(names, axes, strict=True):
             if names[name] not in (BALL, PLANE):
                 continue
-            if axis.reflected_inertia or axis.transmission or axis.motor:
+            if axis.transmission or axis.motor or (names[name] == PLANE and axis.rotor_inertia):
+                rotor = "no rotor, " if names[name] == PLANE else ""
                 raise DescriptionError(
-                    f"the {names[name]} of a {self.kind} joint has no rotor, no transmission and "
+                    f"the {names[name]} of a {self.kind} joint has {rotor}no transmission and "
                     "no motor",
                     path=f"{path}.axes.{name}",
                 )

@@ -38,7 +38,7 @@ def remark(
     _home(model, start, refused)
     _precision(model, robot)
     _idle(model, robot)
-    _balls(model, robot, renamed)
+    _balls(model, robot)
     _mended(model, robot, mended)
     if renamed:
         pairs = [f"{old!r} is {new}" for old, new in list(renamed.items())[:10]]
@@ -161,41 +161,41 @@ def is_bridge(robot: Robot, axis: str) -> bool:
     return len(reached) <= len(robot.bodies)
 
 
-def _balls(model: Model, robot: Robot, renamed: Mapping[str, str]) -> None:
-    rotors = {tie.name: tie.ball_rotor for tie in model.joints if tie.ball_rotor}
+def _balls(model: Model, robot: Robot) -> None:
+    """What default classes put on balls may outweigh a small machine."""
+    rotors = {
+        joint.name: joint.axes[0].rotor_inertia
+        for joint in robot.joints
+        if joint.kind == "spherical" and joint.axes[0].rotor_inertia
+    }
     if rotors:
-        largest = max(rotors.values())
-        cost = _left_out(robot, {renamed.get(name, name): x for name, x in rotors.items()})
-        told = f"; it would add up to {percent(cost)} to what motions weigh" if cost else ""
+        largest, share = max(rotors.values()), _added(robot, rotors)
         model.warn(
             "armature-of-balls",
-            f"armature of up to {largest:g} kg m^2 on balls is left out, a ball has no rotor: "
-            f"{quoted(list(rotors)[:8])}{told}",
-            "Default classes of exporters put it there; a real one belongs to a hinge.",
+            f"the file puts armature of up to {largest:g} kg m^2 on balls, "
+            f"{quoted(list(rotors)[:8])}: it adds up to {percent(share)} to what motions weigh",
+            "Default classes of exporters put it there, a ball has no rotor: drop=['passive'] "
+            "leaves it out.",
             joints=list(rotors),
             largest=largest,
-            effect=cost,
+            effect=share,
         )
 
 
-def _left_out(robot: Robot, rotors: Mapping[str, float]) -> float:
-    """Largest share by which rotors of balls would add to the inertia of any motion, near home."""
+def _added(robot: Robot, rotors: Mapping[str, float]) -> float:
+    """Largest share by which rotors of balls add to the inertia of any motion, near home."""
     found = robot.assembly
     if not found.mobility:
         return 0.0
-    solution = found.regular_solutions[0]
+    solution, scales = found.regular_solutions[0], found.scales.freedoms
     M = np.asarray(legs.inertia_matrix(Kinematics(found, solution), StateLoads(found.gravity)))
     more = np.zeros_like(M)
     moved = [Kinematics(found, solution, column) for column in np.asarray(solution.Psi).T]
     for name, inertia in rotors.items():
-        if name in found.axes:
-            rates = np.array([kin.axis_rate(name) for kin in moved], dtype=float)
-            more += inertia * rates @ rates.T
-    scales = np.sqrt(np.diagonal(M))
-    if not np.all(scales > 0.0):
-        return 0.0
+        rates = np.array([kin.axis_rate(name) for kin in moved], dtype=float)
+        more += inertia * rates @ rates.T
     units = np.outer(scales, scales)
-    shares = np.linalg.eigvals(np.linalg.lstsq(M / units, more / units, rcond=None)[0])
+    shares = np.linalg.eigvals(np.linalg.lstsq((M - more) * units, more * units, rcond=None)[0])
     return float(np.max(shares.real, initial=0.0))
 
 

@@ -138,14 +138,12 @@ class Bodies:
         if kind == "spherical":
             viscous, coulomb = _first(node, "damping"), node.number("frictionloss")
             seat = spatial.pose(np.eye(3), node.vector("pos"))  # its quaternion is in body axes
-            rotor = node.number("armature")
             if _first(node, "stiffness"):
                 node.refuse("a ball has no spring here", hint="Use hinges with springs instead.")
-            axes = (Axis(viscous=viscous, coulomb=coulomb),)
+            rotor = node.number("armature")
+            axes = (Axis(viscous=viscous, coulomb=coulomb, rotor_inertia=rotor),)
             drawn = (np.eye(3),)
-            return Tie(
-                name, kind, near, far, T @ seat, seat, axes, drawn, ball_rotor=rotor, place=place
-            )
+            return Tie(name, kind, near, far, T @ seat, seat, axes, drawn, place=place)
         turns = kind == "revolute"
 
         def angle(value: float) -> float:
