@@ -176,7 +176,10 @@ def five_bar():
       <worldbody>
         <body name="l1" pos="-0.1 0 0" euler="110 0 0" childclass="left"><joint name="left"/>
           {mass(0.3, (0.1, 0.01, 0), (1e-4, 1.2e-3, 1.25e-3))}
-          <body name="l2" pos="0.2 0 0" euler="-65 0 0"><joint name="elbow" class="main"/>
+          <body name="l2" pos="0.2 0 0" euler="-65 0 0">
+            <frame pos="0.1 0 0.02" euler="0 0 90"><frame pos="0 0 0.1">
+              <joint name="elbow" class="main" axis="0 1 0" pos="-0.1 0 -0.1"/></frame>
+            </frame>
             {mass(0.2, (0.12, 0, 0), (1e-4, 1.3e-3, 1.35e-3))}
             <frame pos="0.25 0 0" euler="0 0 0"><body name="tip"><joint name="wrist" class="main"/>
               {mass(0.15, (0.01, 0, 0), (1e-4, 1e-4, 1.5e-4))}
