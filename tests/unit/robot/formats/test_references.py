@@ -56,6 +56,19 @@ def test_motors_below_and_above_the_loops(name):
     assert found.efforts < SERIAL[name].efforts
 
 
+def test_motors_that_the_platform_does_not_feel_are_refused_with_the_remedy():
+    """A state is the platform's pose: it does not tell where a turntable and antennas stand."""
+    need_reference()
+    file = SERIAL["reachy_mini"]
+    found = gough.convert(FORMATS / file.path, platform=file.platform, drop=BARE)
+    (told,) = [each for each in found.findings if each.code == "idle-motors"]
+    assert told.advice.startswith(f"Hold them: lock={list(NECK)}")
+    robot = found.robot
+    with pytest.raises(gough.errors.FrozenFreedom, match="which no model here shows") as caught:
+        gough.inverse_dynamics(robot, robot.home_pose, np.zeros(6), np.zeros(6))
+    assert "lock= of gough.load" in caught.value.hint
+
+
 def test_both_files_of_one_machine_give_the_same_efforts():
     need_reference()
     mjcf, urdf = (
