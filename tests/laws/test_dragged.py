@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from dataclasses import replace
 
 import numpy as np
@@ -138,6 +140,16 @@ def test_reactions_balance_every_body(machine):
     tau = gough.inverse_dynamics(machine, T, V, Vdot, loads=loads)
     along = [found[name][5] for name in machine.motors]
     np.testing.assert_allclose(along, tau, rtol=1e-9)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no compiler")
+@pytest.mark.parametrize("case", ["near", "both"])
+def test_code_in_c_shares_legs_and_tests_itself(case, tmp_path):
+    code, _ = gough.export_c(dragged(case), "inverse_dynamics", tmp_path, legs="shared")
+    program = tmp_path / "program"
+    command = ["gcc", "-O0", "-DGOUGH_SELF_TEST", str(code), "-o", str(program), "-lm"]
+    subprocess.run(command, check=True, timeout=120)
+    subprocess.run([program], check=True, timeout=60)
 
 
 def test_a_file_keeps_what_drags(machine, tmp_path):

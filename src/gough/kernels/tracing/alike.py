@@ -86,8 +86,7 @@ def _lock(assembly: Assembly, index: int, lock: Lock) -> Hashable:
     hub = assembly.topology.hub.bodies
     own = assembly.topology.legs[index].tree.bodies
     beside = ((b in own, own[b].link if b in own else hub[b].link) for b in lock.beside)
-    own_swing = index if len(lock.beside) > 1 else -1  # figures of its spin are its own
-    return (lock.link, lock.axis is None, lock.column, tuple(beside), own_swing)
+    return (lock.link, lock.axis is None, lock.column, tuple(beside))
 
 
 def _links(leg: Leg) -> Hashable:
