@@ -65,7 +65,7 @@ def motion(entry, frame=None):
     return T, np.concatenate([v, w]), np.concatenate([a, wd])
 
 
-def checked(robot, data, platform, kind="rigid", still=()):
+def checked(robot, data, platform, kind="rigid", spinning=()):
     """Errors of a robot over all states of a reference, moved as the reference moves its platform.
 
     Args:
@@ -73,7 +73,7 @@ def checked(robot, data, platform, kind="rigid", still=()):
         data: the reference.
         platform: name of the platform's body in the reference.
         kind: of the dynamics in the reference.
-        still: bodies whose poses are not compared, because they spin idly.
+        spinning: bodies that spin idly: a pose does not tell how far, so theirs are not compared.
     """
     found = Errors()
     for state in data["states"]:
@@ -81,14 +81,35 @@ def checked(robot, data, platform, kind="rigid", still=()):
         q, qd, qdd, tau = (of_motors(robot, x) for x in figures(state, kind))
         found.add(positions=np.abs(gough.inverse_geometry(robot, T) - q))
         p = gough.posture(robot, T, V, Vdot)
-        placed = [n for n in state["bodies"] if n in p.bodies and n not in still]
+        placed = [n for n in state["bodies"] if n in p.bodies and n not in spinning]
         found.add(positions=[np.abs(p.bodies[n] - pose(state["bodies"][n])).max() for n in placed])
         found.add(efforts=share(gough.inverse_dynamics(robot, T, V, Vdot), tau, 1e-9))
         found.add(accelerations=share(gough.inverse_velocity(robot, T, V), qd, 1.0))
         found.add(accelerations=share(gough.inverse_acceleration(robot, T, V, Vdot), qdd, 1.0))
         found.add(accelerations=share(gough.joint_accelerations(robot, T, V, tau), qdd, 1.0))
+        found.add(accelerations=list(_passive(p, state, kind)))
+        # without effort the reference lets idle spins go; armature on balls holds them all the same
+        if "qacc_without_effort" in state[kind] and (kind == "full" or not spinning):
+            fall = of_motors(robot, state[kind]["qacc_without_effort"])
+            ours = gough.joint_accelerations(robot, T, V, np.zeros(len(robot.motors)))
+            found.add(accelerations=share(ours, fall, 1.0))
         found.states += 1
     return found
+
+
+def _passive(posture, state, kind):
+    """Errors of rates and accelerations of all hinges and slides, idle spins included.
+
+    The axes of a universal joint are two hinges in the reference.
+    """
+    ends = {".first": "_1", ".second": "_2"}
+    for name, rate in posture.joint_rates.items():
+        joint, dot, axis = name.partition(".")
+        there = joint + ends.get(dot + axis, "")
+        wanted = state["qvel"].get(there)
+        if np.ndim(rate) == 0 and wanted is not None:
+            yield abs(rate - wanted)
+            yield abs(posture.joint_accelerations[name] - state[kind]["qacc"][there])
 
 
 def figures(state, kind):

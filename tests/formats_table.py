@@ -8,12 +8,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import real_files
 from gough.errors import FileError
 from gough.zoo.registry import names
 from round_trips import FORMATS, round_trip
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "formats.md"
-BEGIN, END = "<!-- formats: tests/formats_table.py -->", "<!-- end of formats -->"
+MARKS = {
+    "formats": ("<!-- formats: tests/formats_table.py -->", "<!-- end of formats -->"),
+    "real files": ("<!-- real files: tests/formats_table.py -->", "<!-- end of real files -->"),
+}
 
 
 def table() -> str:
@@ -33,15 +37,18 @@ def _cell(found: object) -> str:
     return "yes"
 
 
-def written() -> str:
-    """The table as it stands in the page."""
-    text = PAGE.read_text(encoding="utf-8")
-    return text[text.index(BEGIN) + len(BEGIN) : text.index(END)].strip()
+def written(which: str) -> str:
+    """A table as it stands in the page."""
+    text, (begin, end) = PAGE.read_text(encoding="utf-8"), MARKS[which]
+    return text[text.index(begin) + len(begin) : text.index(end)].strip()
 
 
 if __name__ == "__main__":
     if sys.argv[1:] != ["--write"]:
         sys.exit("usage: python tests/formats_table.py --write")
     _text = PAGE.read_text(encoding="utf-8")
-    _head, _tail = _text[: _text.index(BEGIN) + len(BEGIN)], _text[_text.index(END) :]
-    PAGE.write_text(f"{_head}\n{table()}\n{_tail}", encoding="utf-8")
+    for _which, _table in (("formats", table()), ("real files", real_files.table())):
+        _begin, _end = MARKS[_which]
+        _head = _text[: _text.index(_begin) + len(_begin)]
+        _text = f"{_head}\n{_table}\n{_text[_text.index(_end) :]}"
+    PAGE.write_text(_text, encoding="utf-8")

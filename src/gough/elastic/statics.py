@@ -44,7 +44,8 @@ class Solved:
         N = self.system.allowed
         strains = self.system.strains @ N
         size = np.linalg.norm(strains, axis=0)
-        unit = np.where(size > 0.0, size, 1.0)
+        largest = float(size.max(initial=0.0)) or 1.0
+        unit = np.where(size > NOTHING * largest, size, largest)  # no rounding made large
         _, s, Vt = np.linalg.svd(strains / unit, full_matrices=True)
         count = int((s > NOTHING * s[0]).sum()) if len(s) else 0
         vectors = N @ (Vt.T / unit[:, None])
@@ -109,11 +110,21 @@ def has_mass(values: np.ndarray, whole: Any) -> np.ndarray:
 
 
 def with_mass(free: np.ndarray, mass: np.ndarray) -> np.ndarray:
-    """Combinations of displacements, columns, that have mass, each ``x'Mx = 1``."""
-    along = free.T @ mass @ free
+    """Combinations of displacements, columns, that have mass, each ``x'Mx = 1``.
+
+    A slender bar that spins about its axis has none: what is left by rounding is seen beside what
+    the same displacements would weigh if no coordinate had to do with another.
+    """
+    free = free / np.linalg.norm(free, axis=0)
+    masses = np.diagonal(mass)
+    alone = free.T @ (masses[:, None] * free)
+    sizes, vectors = np.linalg.eigh((alone + alone.T) / 2.0)
+    seen = sizes > 1e-20 * float(masses.max(initial=1e-300))  # rounding squared is 1e-32
+    basis = free @ (vectors[:, seen] / np.sqrt(sizes[seen]))
+    along = basis.T @ mass @ basis
     values, vectors = np.linalg.eigh((along + along.T) / 2.0)
-    heavy = values > 1e-12 * max(float(values.max(initial=0.0)), 1e-300)
-    return np.asarray(free @ (vectors[:, heavy] / np.sqrt(values[heavy])))
+    heavy = values > 1e-12
+    return np.asarray(basis @ (vectors[:, heavy] / np.sqrt(values[heavy])))
 
 
 def under_stress(

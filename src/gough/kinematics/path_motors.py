@@ -85,13 +85,13 @@ class _Leg:
     @property
     def rates(self) -> np.ndarray:
         """Rates of all axes per unit of each freedom; motions that nothing feels stand still."""
-        twist, n = self.assembly.scales.twist[:, None], self.assembly.mobility
+        twist = self.assembly.scales.twist[:, None]
         rows = [self._around(joint) / twist for joint in self.closing]
         right = [self._hub_twist(joint) / twist for joint in self.closing]
         for tree, poses, lock in self.at.held:
             if tree is self.tree:
                 rows.append(self._held(poses, lock)[None])
-                right.append(np.zeros((1, n)))
+                right.append(self._dragged(poses, lock)[None])
         for coupled in self.coupled:
             row, on_hub = self._coupled(coupled)
             rows.append(row[None])
@@ -150,11 +150,26 @@ class _Leg:
         scale = row_scale(coupled, self.assembly.length)
         return row / scale, right / scale
 
+    def _dragged(self, poses: list[Pose], lock: Lock) -> np.ndarray:
+        """What bodies of the hub add to such a row, per freedom."""
+        found = np.zeros(self.assembly.mobility)
+        for body in lock.beside if lock.axis is not None else ():
+            if body not in self.bodies:
+                x = poses[lock.link].R @ lock.axis
+                for k, column in enumerate(self.solution.Psi.T):
+                    motion = Kinematics(self.assembly, self.solution, column).body_motion(body)
+                    found[k] += lock.share * float(x @ motion.w)
+        return found
+
     def _held(self, poses: list[Pose], lock: Lock) -> np.ndarray:
         """A row that vanishes: it freezes a freedom of the leg that the platform does not see."""
         if lock.axis is not None:
             x = poses[lock.link].R @ lock.axis
-            return np.asarray(x @ self._twist(self.tree.body_on(lock.link))[3:])
+            row = x @ self._twist(self.tree.body_on(lock.link))[3:]
+            for body in lock.beside:
+                if body in self.bodies:
+                    row = row - (x @ self._twist(body)[3:]) * lock.share
+            return np.asarray(row)
         i = self.tree.link_of(lock.column)
         link = self.tree.links[i]
         joint = self.assembly.robot.joint(link.joint)

@@ -32,8 +32,12 @@ from gough.robot.parts import check_part, check_parts, settle
 
 TURN, SLIDE, BALL, PLANE = "turn", "slide", "ball", "plane"
 
-LOCKED = "locked"
-"""Of ``Joint.idle``: something outside the model holds what the platform does not feel."""
+LOCKED, DRAGS = "locked", "drags"
+"""Of ``Joint.idle``: what holds a motion that the platform does not feel.
+
+Something outside the model does, as a brake; or the joint itself drags an idle spin along, as its
+friction does: between several such joints, the spin is the mean of what each would give it.
+"""
 
 KINDS: dict[str, dict[str, str]] = {
     "revolute": {"angle": TURN},
@@ -193,6 +197,7 @@ class Joint:
         label: free text.
         idle: ``"locked"`` says that a motion of this joint which the platform does not feel is
             held, as by a brake; a joint with one axis then stays at its home position.
+            ``"drags"`` says that the joint drags along what spins idly in it.
         held: of a joint that ``Robot.locked`` names, which is ``fixed`` therefore: what it is
             without its brake; ``Robot`` sees to it.
         bearing: stiffness of the directions that the joint holds; rigid if not given.
@@ -252,9 +257,10 @@ class Joint:
         for name, axis in zip(names, axes, strict=True):
             if names[name] not in (BALL, PLANE):
                 continue
-            if axis.reflected_inertia or axis.transmission or axis.motor:
+            if axis.transmission or axis.motor or (names[name] == PLANE and axis.rotor_inertia):
+                rotor = "no rotor, " if names[name] == PLANE else ""
                 raise DescriptionError(
-                    f"the {names[name]} of a {self.kind} joint has no rotor, no transmission and "
+                    f"the {names[name]} of a {self.kind} joint has {rotor}no transmission and "
                     "no motor",
                     path=f"{path}.axes.{name}",
                 )
@@ -265,13 +271,13 @@ class Joint:
                     path=f"{path}.{inner}spring",
                     hint="Only an axis with one coordinate has one: a turn or a slide.",
                 )
-        if not isinstance(self.idle, str) or self.idle not in ("", LOCKED):
+        if not isinstance(self.idle, str) or self.idle not in ("", LOCKED, DRAGS):
             raise DescriptionError(
-                f"is {shown(self.idle)}, expected {LOCKED!r}",
+                f"is {shown(self.idle)}, expected {LOCKED!r} or {DRAGS!r}",
                 path=f"{path}.idle",
                 hint="Leave it out where nothing holds the joint.",
             )
-        if self.idle and any(axis.spring is not None for axis in axes):
+        if self.idle == LOCKED and any(axis.spring is not None for axis in axes):
             raise DescriptionError(
                 "a joint that is held has no spring",
                 path=f"{path}.spring",

@@ -16,7 +16,7 @@ from gough.robot.body import Body
 from gough.robot.coupling import Coupling
 from gough.robot.elastic import check_elastic
 from gough.robot.frame import Frame
-from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
+from gough.robot.joint import KINDS, LOCKED, SLIDE, TURN, Axis, Joint
 from gough.robot.locking import check_not_driven, held_axes, settled
 from gough.robot.names import check_distinct, check_label, check_name, joint_of, nearest
 from gough.robot.numbers import Vector, check_number, check_switch, check_vector
@@ -179,7 +179,7 @@ class Robot:
                     f"unknown axis {shown(name)}", path=f"motors[{i}]", hint=hint
                 )
             _check_known(name, drivable, f"motors[{i}]", "axis")
-            if self.joint(joint_of(name)).idle:
+            if self.joint(joint_of(name)).idle == LOCKED:
                 raise DescriptionError(
                     f"{name!r} belongs to a joint that says 'idle: locked'",
                     path=f"motors[{i}]",
@@ -217,7 +217,7 @@ class Robot:
                         hint="Lock another joint of the relation, or take the coupling away.",
                     )
                 _check_known(name, coupled, path, "axis")
-                if self.joint(joint_of(name)).idle:
+                if self.joint(joint_of(name)).idle == LOCKED:
                     raise DescriptionError(
                         f"{name!r} belongs to a joint that says 'idle: locked'",
                         path=path,

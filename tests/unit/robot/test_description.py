@@ -171,7 +171,9 @@ def sprung(kind: str, axis: int = 0) -> gough.Joint:
         (lambda: gough.Joint("j", "revolute", "a", "b", axes=(gough.Axis(),) * 2), "joints.j.axes"),
         (lambda: gough.Joint("j", "fixed", "a", "b", axes=(gough.Axis(),)), "joints.j.axes"),
         (
-            lambda: gough.Joint("j", "spherical", "a", "b", axes=(gough.Axis(rotor_inertia=1),)),
+            lambda: gough.Joint(
+                "j", "spherical", "a", "b", axes=(gough.Axis(transmission=gough.Transmission(2.0)),)
+            ),
             "joints.j.axes.ball",
         ),
         (lambda: gough.Joint("j 1", "revolute", "a", "b"), "joints"),

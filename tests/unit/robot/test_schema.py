@@ -174,7 +174,10 @@ def test_keys_since_versions_are_keys() -> None:
     }
     for line, version in SINCE.items():
         entry, _, key = line.partition(".")
+        key, _, word = key.partition("=")
         assert key in models[entry].model_fields, line
+        extra = models[entry].model_fields[key].json_schema_extra or {}
+        assert not word or word in extra["enum"], line
         assert 1 < version <= VERSION
 
 
@@ -182,7 +185,7 @@ def test_the_page_has_every_key_and_its_version() -> None:
     page = (ROOT / "docs" / "robot-files.md").read_text(encoding="utf-8")
     versions = page[page.index("## Versions") : page.index("## An example")]
     for line, version in SINCE.items():
-        key = line.partition(".")[2]
+        key = line.partition(".")[2].replace("=", ": ")
         assert any(
             f"`{key}`" in row and row.endswith(f"| {version} |") for row in versions.split("\n")
         )

@@ -20,6 +20,7 @@ from gough.mechanism.mobility.measures import Measures, measures_at
 from gough.mechanism.mobility.rank import Ranks, measure
 from gough.mechanism.mobility.singular import SINGULAR, felt_by_motors, null_space, rank
 from gough.robot import Robot
+from gough.robot.joint import LOCKED
 
 
 class Examination:
@@ -77,7 +78,9 @@ class Examination:
     @cached_property
     def axes(self) -> list[str]:
         """Axes that may carry a motor: turns and slides of joints that nothing holds."""
-        held = {name for joint in self.robot.joints if joint.idle for name in joint.axis_names}
+        held = {
+            name for joint in self.robot.joints if joint.idle == LOCKED for name in joint.axis_names
+        }
         places = self.assembly.axes.items()
         return [name for name, place in places if is_scalar(place) and name not in held]
 

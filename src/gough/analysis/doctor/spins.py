@@ -12,9 +12,10 @@ import numpy as np
 
 from gough.analysis.doctor.examination import Examination
 from gough.base import english as words
-from gough.dynamics.answers.frozen import EXACT, SMALL, Frozen, frozen_freedoms
+from gough.dynamics.answers.frozen import EXACT, Frozen, frozen_freedoms
 from gough.robot import Body
 from gough.robot.finding import ERROR, NOTE, WARNING, Finding
+from gough.robot.joint import LOCKED
 
 _STIFFER = {"spherical": "universal", "cylindrical": "prismatic"}
 """Kinds that hold a spin about the line through the joint."""
@@ -45,7 +46,7 @@ def _joints(freedoms: Iterable[Frozen]) -> tuple[str, ...]:
 
 def _locks(exam: Examination, freedoms: Iterable[Frozen]) -> Iterator[Finding]:
     """Joints that the description holds, and those where there is nothing to hold."""
-    said = [joint.name for joint in exam.robot.joints if joint.idle]
+    said = [joint.name for joint in exam.robot.joints if joint.idle == LOCKED]
     spinning = _joints(each for each in freedoms if each.held)
     held = tuple(n for n in said if n in exam.assembly.topology.locked or n in spinning)
     if held:
@@ -81,7 +82,7 @@ def _frozen(exam: Examination, freedom: Frozen) -> Finding:
         advice = "Take motor or spring off an axis that the platform does not feel."
     elif len(freedom.joints) == 1:
         advice = f"{body!r} hangs on one joint only: make it fixed, or say 'idle: locked' there."
-    refused = freedom.cost() > SMALL
+    refused = freedom.refused(freedom.cost())
     return Finding(
         "frozen-spin",
         ERROR if refused else WARNING,

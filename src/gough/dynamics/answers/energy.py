@@ -46,7 +46,8 @@ def of_motion(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
             potential = potential - loads.gravity @ (p * mass.m + R @ mass.s)
     for name, inertia in rotor_axes(robot, loads) if loads.rotors else ():
         rate = kin.axis_rate(name)
-        kinetic = kinetic + rate * rate * inertia * 0.5
+        square = rate @ rate if assembly.axes[name].what == BALL else rate * rate
+        kinetic = kinetic + square * inertia * 0.5
     for name in loads.loaded_axes(robot):
         axis = loads.axis(robot, name)
         if loads.springs and present(axis.stiffness) and is_scalar(assembly.axes[name]):

@@ -26,6 +26,7 @@ from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.couplings import row_scale
 from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.locks import Lock
+from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.topology.moves import BALL, SLIDE
 from gough.mechanism.topology.tree import ROOT, Tree
@@ -157,11 +158,18 @@ class FreeBodies:
         base = self.assembly.robot.base
         return {body: on(wrench) * signs[body] for body, on in ends.items() if body != base}
 
-    def _held(self, tree: Tree, _placed: Any, lock: Lock) -> list[Unknowns]:
+    def _held(self, tree: Tree, placed: list[Pose], lock: Lock) -> list[Unknowns]:
         """An unknown moment [N m] or force [N] that holds a freedom still, as all models assume."""
         if lock.axis is not None:  # a body that does not spin about its own axis
             spin = np.concatenate([np.zeros(3), lock.axis / self.assembly.length])[:, None]
-            return [Unknowns(spin, {tree.body_on(lock.link): spin})]
+            on = {tree.body_on(lock.link): spin}
+            x = placed[lock.link].R @ lock.axis / self.assembly.length
+            for body in lock.beside:  # what drags it along feels as much of it
+                if body != self.assembly.robot.base:
+                    moment = -(self._axes_of(body).T @ x) * lock.share
+                    more = np.concatenate([np.zeros(3), moment])[:, None]
+                    on[body] = on[body] + more if body in on else more
+            return [Unknowns(spin, on)]
         k = tree.link_of(lock.column)
         link, place = tree.links[k], lock.column - tree.columns[k].start
         if link.joint in self.assembly.topology.locked:
@@ -174,6 +182,15 @@ class FreeBodies:
             effort = np.eye(2)[tree.place_in_axis(k)]
         wrench = each.transmitted({each.joint.axis_names[link.axis]: effort})[:, None]
         return [Unknowns(wrench, self.applied(each, wrench))]
+
+    def _axes_of(self, body: str) -> Array:
+        """Rotation of the link that carries a body, which its balance is written in."""
+        topology, at = self.assembly.topology, self.at
+        places = (at.hub_placed, *at.leg_placed)
+        for tree, placed in zip(topology.trees, places, strict=True):
+            if body in tree.bodies and (link := tree.bodies[body].link) != ROOT:
+                return placed[link].R
+        return at.platform.R
 
     @cached_property
     def matrix(self) -> Array:

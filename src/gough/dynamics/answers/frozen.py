@@ -33,6 +33,8 @@ from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.idle import moved_axes
+from gough.robot.joint import LOCKED
+from gough.robot.names import joint_of
 
 EXACT = 1e-9
 """Changes of efforts and accelerations, relative, that are rounding: nothing is said about them."""
@@ -56,6 +58,7 @@ class Frozen:
         motors: actuated axes that move in it.
         springs: axes with springs that move in it.
         held: whether a joint of it says ``idle: locked``.
+        dragged: whether joints drag it along, ``idle: drags``: the description says how it moves.
         effect: largest relative change of efforts or accelerations if it were set free, friction
             apart.
         friction: largest effort of friction on it, relative to what the motion takes.
@@ -67,6 +70,7 @@ class Frozen:
     motors: tuple[str, ...]
     springs: tuple[str, ...]
     held: bool
+    dragged: bool
     effect: float
     friction: float
 
@@ -78,10 +82,21 @@ class Frozen:
             return 0.0
         return self.effect + (self.friction if friction else 0.0)
 
+    def refused(self, cost: float) -> bool:
+        """Whether no number is given at this cost."""
+        return cost > (np.finfo(float).max if self.dragged else SMALL)
+
     @property
     def approximate(self) -> bool:
         """Whether it is a spin between two joints that is held: its rate is, not its angle."""
         return self.held and self.place.spin and self.effect > EXACT
+
+    @property
+    def noted(self) -> bool:
+        """Whether something is to be said about it."""
+        if self.dragged and self.cost() <= SMALL:
+            return False
+        return self.cost() > EXACT or self.approximate
 
     @property
     def who(self) -> str:
@@ -103,8 +118,9 @@ class Frozen:
                 "'idle: locked' holds its rate, not its angle, which is not exact for bodies that "
                 "are not of revolution: make the joint universal, or prismatic if it slides"
             )
+        how = "dragged along by its joints" if self.dragged else "frozen"
         return (
-            "it is frozen in all models; set free it would change efforts or accelerations by "
+            f"it is {how} in all models; set free it would change efforts or accelerations by "
             f"{words.percent(self.effect + self.friction)}"
         )
 
@@ -127,6 +143,9 @@ def check_frozen(
 ) -> None:
     """Refuse dynamics where freezing changes much (``SMALL``), warn where it changes a little.
 
+    Where joints drag a freedom along, the description says how it moves: what would be refused
+    otherwise is a warning.
+
     Args:
         assembly: the robot.
         friction: whether the answer includes friction.
@@ -139,9 +158,11 @@ def check_frozen(
         return
     freedoms = frozen_freedoms(assembly, figures)
     found = [(each.cost(friction=friction), each) for each in freedoms]
-    cost, worst = max(found, key=lambda pair: pair[0], default=(0.0, None))
+    found = [(cost, each) for cost, each in found if not each.dragged or cost > SMALL]
+    found.sort(key=lambda pair: (pair[1].refused(pair[0]), pair[0]))
+    cost, worst = found[-1] if found else (0.0, None)
     name = assembly.robot.name
-    if worst is not None and cost > SMALL:
+    if worst is not None and worst.refused(cost):
         raise FrozenFreedom(
             f"{name}: {worst.who}; {worst.why}",
             hint=_remedy(worst),
@@ -175,16 +196,17 @@ def frozen_notes(assembly: Assembly) -> tuple[str, ...]:
     """Sentences about frozen freedoms whose effect is more than rounding."""
     if not assembly.idle:
         return ()
-    found = frozen_freedoms(assembly)
-    said = (each for each in found if each.cost() > EXACT or each.approximate)
+    said = (each for each in frozen_freedoms(assembly) if each.noted)
     return tuple(f"{each.who}; {each.why}" for each in said)
 
 
 def _remedy(freedom: Frozen) -> str:
     if freedom.motors or freedom.springs:
+        held = words.quoted(dict.fromkeys(map(joint_of, (*freedom.motors, *freedom.springs))))
         return (
-            "A freedom needs a state of its own for that, which models here do not have: join the "
-            "bodies by a fixed joint, or name another platform."
+            "A freedom needs a state of its own for that, which models here do not have: hold "
+            f"{held} where it is, lock= of gough.load or 'locked' of the robot, or name another "
+            "platform."
         )
     return (
         "If one of these joints is held, as by a brake, say 'idle: locked' there; otherwise make "
@@ -205,6 +227,11 @@ class Place(NamedTuple):
     def spin(self) -> bool:
         """Whether a body does not turn about an axis of its own; else a joint's rate is zero."""
         return self.lock.axis is not None
+
+    @property
+    def dragged(self) -> bool:
+        """Whether joints drag it along."""
+        return bool(self.lock.beside)
 
 
 def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
@@ -253,7 +280,8 @@ def _described(
         joints,
         tuple(name for name in axes if name in robot.motors),
         tuple(name for name in axes if robot.axis(name).spring is not None),
-        any(robot.joint(name).idle for name in joints),
+        any(robot.joint(name).idle == LOCKED for name in joints),
+        place.dragged,
         effect,
         friction,
     )

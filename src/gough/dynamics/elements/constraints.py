@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from gough.dynamics.elements.kinematics import ElementState
 
 
+Pulls = tuple[tuple[str, float], ...]
+"""Bodies that drag an idle spin along, each with its share."""
+
+
 class Moving(NamedTuple):
     """A motion at the level of velocities, with no rate of the motion basis changing.
 
@@ -193,10 +197,21 @@ def _idle(state: ElementState) -> list[Constraint]:
         if lock.axis is not None:
             x, body = poses[lock.link].R @ lock.axis, tree.body_on(lock.link)
 
-            def spin(at: Moving, x: Array = x, body: str = body) -> Array:
-                return x @ turn_of(state, at.variables, body).wd  # x turns with the body
+            row, pulls = state.omega(body, given=True), [(b, lock.share) for b in lock.beside]
+            for other, share in pulls:
+                row = plus(row, scaled(state.omega(other, given=True), -share))
 
-            found.append(Constraint("idle", body, x, along(x, state.omega(body, given=True)), spin))
+            def spin(
+                at: Moving, x: Array = x, body: str = body, pulls: Pulls = tuple(pulls)
+            ) -> Array:
+                own = turn_of(state, at.variables, body)
+                bias = x @ own.wd  # x turns with the body
+                for other, share in pulls:
+                    there = turn_of(state, at.variables, other)
+                    bias = bias - (x @ there.wd + cross(own.w, x) @ there.w) * share
+                return bias
+
+            found.append(Constraint("idle", body, x, along(x, row), spin))
             continue
         i = tree.link_of(lock.column)
         joint = state.parts.robot.joint(tree.links[i].joint)

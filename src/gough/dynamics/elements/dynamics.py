@@ -29,7 +29,8 @@ from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.state_loads import Push, StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.topology.edges import TreeEdge
-from gough.robot.joint import PLANE, SLIDE
+from gough.robot.joint import BALL, PLANE, SLIDE
+from gough.robot.names import joint_of
 
 T = TypeVar("T", CentralMass, Push)
 
@@ -184,9 +185,19 @@ def inertia_matrix(state: ElementState, loads: StateLoads) -> Array:
                     v = in_freedoms(V, M, state.Psi)
                     found = found + v.T @ v * (mass.m * share)
     for name, reflected in rotor_axes(state.parts.robot, loads) if loads.rotors else ():
-        row = in_freedoms(motor_row(state, name), M, state.Psi)
-        found = found + np.outer(row, row) * reflected
+        for rate in _rate_rows(state, name):
+            row = in_freedoms(rate, M, state.Psi)
+            found = found + np.outer(row, row) * reflected
     return found
+
+
+def _rate_rows(state: ElementState, name: str) -> list[Partial]:
+    """Rates of an axis as rows over the motion basis: three of a ball."""
+    if state.assembly.axes[name].what != BALL:
+        return [motor_row(state, name)]
+    joint = state.parts.robot.joint(joint_of(name))
+    turn = state.turning(joint, given=False)
+    return [along(axis, turn) for axis in turn_axes(state, joint, name)[0]]
 
 
 def motor_row(state: ElementState, name: str) -> Partial:

@@ -71,13 +71,14 @@ def _rotors(kin: Kinematics, loads: StateLoads) -> list[tuple[int | None, Array,
     for name, inertia in rotor_axes(assembly.robot, loads):
         place = assembly.axes[name]
         rows = axis_rows(solution.equations, place)
-        if place.links and place.tree != HUB:
-            found.append((place.tree, rows.tree[0], inertia))
-        elif place.tree == HUB:
-            none = np.zeros(6)
-            found.append((None, rows.z[0] + np.concatenate([none, rows.tree[0]]), inertia))
-        else:  # it closes a loop: its leg's rates follow from z
-            legs: list[Array | None] = [None] * len(assembly.topology.legs)
-            legs[place.tree] = rows.tree[0]
-            found.append((None, rows.z[0] + solution.on_z(legs), inertia))
+        for on_tree, on_z in zip(rows.tree, rows.z, strict=True):
+            if place.links and place.tree != HUB:
+                found.append((place.tree, on_tree, inertia))
+            elif place.tree == HUB:
+                none = np.zeros(6)
+                found.append((None, on_z + np.concatenate([none, on_tree]), inertia))
+            else:  # it closes a loop: its leg's rates follow from z
+                legs: list[Array | None] = [None] * len(assembly.topology.legs)
+                legs[place.tree] = on_tree
+                found.append((None, on_z + solution.on_z(legs), inertia))
     return found

@@ -200,7 +200,11 @@ class Chains:
     def lock_row(self, tree: Tree, placed: Sequence[Pose], lock: Lock) -> Array:
         """What a lock keeps at zero, per rate of the part."""
         if lock.axis is not None:
-            return (placed[lock.link].R @ lock.axis) @ self.columns(tree.body_on(lock.link))[:3]
+            x = placed[lock.link].R @ lock.axis
+            row: Array = x @ self.columns(tree.body_on(lock.link))[:3]
+            for body in self.dragging(lock):
+                row = row - (x @ self.columns(body)[:3]) * lock.share
+            return row
         unit, link = np.eye(self.count), tree.link_of(lock.column)
         joint, axis, places = self._locked(tree, link)
         if len(places) == 1:
@@ -209,10 +213,14 @@ class Chains:
             return unit[places[tree.place_in_axis(link)]]
         # a component of a ball, about an axis of its link
         e = placed[link].R[:, lock.column - tree.columns[link].start]
-        row: Array = np.zeros(self.count)
+        found: Array = np.zeros(self.count)
         for s, i in zip(self.axes[joint.name][axis].screws, places, strict=True):
-            row = row + unit[i] * (e @ s[:3])
-        return row
+            found = found + unit[i] * (e @ s[:3])
+        return found
+
+    def dragging(self, lock: Lock) -> list[str]:
+        """Bodies of this part that drag along what a lock freezes; the base does not move."""
+        return [body for body in lock.beside if body in self.bodies]
 
     def lock_bias(
         self,
@@ -224,9 +232,14 @@ class Chains:
     ) -> Any:
         """Right side of a lock for accelerations, from the Lie screws of the bodies."""
         if lock.axis is not None:
-            # x is fixed in the body and x . omega = 0, so only omega_dot counts
-            body = tree.body_on(lock.link)
-            return -((placed[lock.link].R @ lock.axis) @ lie[body].A[:3])
+            # x is fixed in the body: d/dt (x . omega) = x . omega_dot, and of bodies beside it
+            # d/dt (x . omega_b) = x . omega_dot_b + (omega x x) . omega_b
+            own, x = lie[tree.body_on(lock.link)], placed[lock.link].R @ lock.axis
+            beside = [lie[body] for body in self.dragging(lock)]
+            found = -(x @ own.A[:3])
+            for V, A in beside:
+                found = found + (x @ A[:3] + cross(own.V[:3], x) @ V[:3]) * lock.share
+            return found
         link = tree.link_of(lock.column)
         joint, _, places = self._locked(tree, link)
         if len(places) == 1 or tree.links[link].move == SLIDE:

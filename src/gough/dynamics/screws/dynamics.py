@@ -26,6 +26,8 @@ from gough.dynamics.shared.definite import freedom_accelerations
 from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
+from gough.robot.joint import BALL
+from gough.robot.names import joint_of
 
 
 def inverse(kin: Kinematics, loads: StateLoads) -> Array:
@@ -146,9 +148,10 @@ def part_inertias(state: ScrewState, loads: StateLoads) -> list[Array]:
         w = R.T @ columns[:3]
         found[part] = found[part] + v.T @ v * mass.m + w.T @ (mass.I @ w)
     for name, reflected in rotor_axes(state.graph.robot, loads) if loads.rotors else ():
-        part, place = state.place(state.graph.slots[name][0])
-        unit = np.eye(sizes[part])[place if part else state.hub.own.start + place]
-        found[part] = found[part] + np.outer(unit, unit) * reflected
+        for slot in state.graph.slots[name]:
+            part, place = state.place(slot)
+            unit = np.eye(sizes[part])[place if part else state.hub.own.start + place]
+            found[part] = found[part] + np.outer(unit, unit) * reflected
     return found
 
 
@@ -166,8 +169,16 @@ def slot_efforts(state: ScrewState, accelerations: Rates, loads: StateLoads) -> 
         found = [state.rate(rates, slot) for slot in state.graph.slots[name]]
         return found[0] if len(found) == 1 else collect(found)
 
+    def acceleration(name: str) -> Array:
+        plain = at(accelerations, name)
+        if state.assembly.axes[name].what != BALL:
+            return plain
+        # rates of a ball keep the directions of the base, while the joint turns with its parent
+        parent = state.twists(state.motion)[state.graph.robot.joint(joint_of(name)).parent]
+        return plain - cross(parent[:3], at(state.motion, name))
+
     found: dict[int, Array] = {}
-    efforts = axis_efforts(state.kin, loads, partial(at, state.motion), partial(at, accelerations))
+    efforts = axis_efforts(state.kin, loads, partial(at, state.motion), acceleration)
     for name, effort in efforts:
         slots = state.graph.slots[name]
         found |= zip(slots, components(effort, len(slots)), strict=True)

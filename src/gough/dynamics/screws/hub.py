@@ -91,10 +91,15 @@ class HubScrews:
         found = [self._over_z({}, row) for row in chains.loop_rows(self.part.closing)]
         found += [self._over_z({}, chains.coupling_row(each)) for each in self.coupled]
         for tree, placed, lock in self.held:
-            turned = {}
+            turned: dict[str, Array] = {}
             if lock.axis is not None:
-                way = self.part.way(body := tree.body_on(lock.link))
-                turned[way[0].before if way else body] = placed[lock.link].R @ lock.axis
+                x = placed[lock.link].R @ lock.axis
+                pulls = [(tree.body_on(lock.link), 1.0)]
+                pulls += [(body, -lock.share) for body in chains.dragging(lock)]
+                for body, share in pulls:
+                    way = self.part.way(body)
+                    root = way[0].before if way else body
+                    turned[root] = turned.get(root, np.zeros(3)) + x * share
             found.append(self._over_z(turned, chains.lock_row(tree, placed, lock)))
         return found
 

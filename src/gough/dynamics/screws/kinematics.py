@@ -78,8 +78,8 @@ class ScrewState:
     @cached_property
     def _lie_rows(self) -> list[list[Any]]:
         """What rates of each leg contribute to the accelerations of its rows."""
-        legs = zip(self.legs, self.motion.legs, strict=True)
-        return [leg.lie_rows(rates) for leg, rates in legs]
+        legs, hub = zip(self.legs, self.motion.legs, strict=True), self.hub.twists(self.motion.z)
+        return [leg.lie_rows(rates, hub) for leg, rates in legs]
 
     @cached_property
     def _biases(self) -> list[Any]:

@@ -64,6 +64,7 @@ class LegScrews:
         self._on_hub = [hub.coupled_places(each) for each in coupled]
         # from the platform's origin to the leg's point
         self.arm: Array = self.chains.point - at.platform.p
+        self._hub_bodies = graph.on_hub
         self.roots = {graph.robot.base: STILL}
         outside = [joint for joint in part.closing if {joint.parent, joint.child} & graph.on_hub]
         self.inner = [joint for joint in part.closing if joint not in outside]
@@ -103,10 +104,26 @@ class LegScrews:
         rows = [x for end in self.ends for x in screw.moved(hub[end.far], self.arm)]
         rows += [0.0] * (6 * len(self.inner))
         rows += [-total(rates[i] * c for i, c in each.items()) for each in self._on_hub]
-        return rows + [0.0] * len(self.held)
+        return rows + [total(x @ hub[b][:3] for b, x in each.items()) for each in self._beside]
 
-    def lie_rows(self, rates: Array) -> list[Any]:
-        """What rates of the leg contribute to the accelerations of its rows: Lie screws."""
+    @cached_property
+    def _beside(self) -> list[dict[str, Array]]:
+        """Of each lock the hub's bodies that drag along, with the spin axis and their share."""
+        return [
+            {
+                body: (placed[lock.link].R @ lock.axis) * lock.share
+                for body in lock.beside
+                if body in self._hub_bodies
+            }
+            for _, placed, lock in self.held
+        ]
+
+    def lie_rows(self, rates: Array, hub: Mapping[str, Array]) -> list[Any]:
+        """What rates of the leg contribute to the accelerations of its rows: Lie screws.
+
+        ``hub`` are twists of the hub's bodies: the spin that they drag along is about an axis of
+        the leg, which moves.
+        """
         chains, rows = self.chains, []
         lie = chains.motions(self.roots, rates)
         for end in self.ends:
@@ -114,7 +131,13 @@ class LegScrews:
             rows += list(-found.A)  # - $_L, [GA] (69)-(70)
         rows += chains.loop_biases(self.inner, lie, rates)  # [GA] (16)
         rows += [0.0] * len(self.coupled)
-        return rows + [chains.lock_bias(*held, lie, rates) for held in self.held]
+        for held, beside in zip(self.held, self._beside, strict=True):
+            tree, _, lock = held
+            rows.append(chains.lock_bias(*held, lie, rates))
+            for body, x in beside.items():
+                turned = cross(lie[tree.body_on(lock.link)].V[:3], x)
+                rows[-1] = rows[-1] + turned @ hub[body][:3]
+        return rows
 
     # solved
 
@@ -148,6 +171,12 @@ class LegScrews:
             n, f = over_rows[6 * k : 6 * k + 3], over_rows[6 * k + 3 : 6 * k + 6]
             W = np.concatenate([f, n + cross(self.arm, f)])
             found[end.far] = found[end.far] + W if end.far in found else W
+        for effort, each in zip(
+            over_rows[len(over_rows) - len(self.held) :], self._beside, strict=True
+        ):
+            for body, x in each.items():
+                W = np.concatenate([np.zeros(3), x * effort])
+                found[body] = found[body] + W if body in found else W
         return found
 
     def on_hub_rates(self, over_rows: Array) -> dict[int, Any]:

@@ -73,7 +73,7 @@ def axis_effort(
     what = assembly.axes[name].what
     if loads.friction and axis.rubs:
         parts.append(friction_effort(axis, what, rate(name), loads))
-    if loads.rotors and present(axis.inertia) and what not in (BALL, PLANE):
+    if loads.rotors and present(axis.inertia) and what != PLANE:
         parts.append(acceleration(name) * axis.inertia)
     if loads.springs and present(axis.stiffness) and what not in (BALL, PLANE):
         position = assembly.axis_position(kin.solution.equations, name)
@@ -82,14 +82,14 @@ def axis_effort(
 
 
 def rotor_axes(robot: Robot, loads: StateLoads) -> list[tuple[str, Array]]:
-    """Turning and sliding axes with a rotor, and its reflected inertia."""
+    """Axes with a rotor, and its reflected inertia; of a ball the same about all directions."""
     found = [(name, loads.axis(robot, name).inertia) for name in robot.axis_names]
     kinds = {
         n: k
         for j in robot.joints
         for n, k in zip(j.axis_names, KINDS[j.kind].values(), strict=True)
     }
-    return [(n, x) for n, x in found if present(x) and kinds[n] not in (BALL, PLANE)]
+    return [(n, x) for n, x in found if present(x) and kinds[n] != PLANE]
 
 
 def components(effort: Array, count: int) -> list[Array]:

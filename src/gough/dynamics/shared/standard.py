@@ -85,7 +85,7 @@ def standard_parameters(
         driven, own = name in robot.motors, own_parameters(robot.axis(name))
         single = what not in (BALL, PLANE)
         figures = []
-        if rotors and single and "rotors" in chosen and (driven or own.inertia):
+        if rotors and what != PLANE and "rotors" in chosen and (driven or own.inertia):
             figures.append(ROTOR)
         if friction and ("friction" if driven else "passive_friction") in chosen:
             described = driven or groups is not None
@@ -126,6 +126,7 @@ def named_parameters(
     for axis, what in axis_kinds(robot).items():
         single = what not in (BALL, PLANE)
         figures = OF_AXES if single else (VISCOUS, COULOMB)
+        figures = (ROTOR, *figures) if what == BALL else figures
         kept = [f for f in figures if f != OFFSET or axis in robot.motors]
         known |= {p.name: p for p in (_of_axis(axis, what, figure) for figure in kept)}
     for name in names:

@@ -98,6 +98,6 @@ def inertia_matrix(state: CutState, loads: StateLoads) -> Array:
     robot = state.machine.robot
     A_tr = tree_inertia(state.tree, state.poses, loads.base_masses(robot, state.tree))  # [KI] (2)
     for name, inertia in rotor_axes(robot, loads) if loads.rotors else ():
-        (row,) = axis_rows(state.at, state.machine.axes[name]).tree
-        A_tr = A_tr + np.outer(row, row) * inertia
+        for row in axis_rows(state.at, state.machine.axes[name]).tree:
+            A_tr = A_tr + np.outer(row, row) * inertia
     return A_tr

@@ -22,7 +22,7 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.recursion import STILL, at_mount, look_back, motions
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.mobility.idle import choose_locks, null_basis
+from gough.mechanism.mobility.idle import HUB, choose_locks, dragging_joints, null_basis
 from gough.mechanism.topology.seats import Seat
 from gough.mechanism.topology.topology import Leg, Topology, closing
 from gough.mechanism.topology.tree import HERE, Mount, Tree, grow
@@ -95,7 +95,9 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
         return machine
     at = machine.equations(assembly, assembly.equations(*assembly.samples[-1]))
     held = np.vstack([at.leg_blocks[0].E, _platform_rows(machine, at)])
-    locks = choose_locks(robot, machine.tree, at.leg_poses[0], null_basis(held, idle))
+    hub_spins = any(freedom.leg == HUB for freedom in assembly.idle)
+    dragging = dragging_joints(robot, assembly.topology, hub_spins)
+    locks = choose_locks(robot, machine.tree, at.leg_poses[0], null_basis(held, idle), dragging)
     return replace(machine, locks=Locks((), ((*machine.locks.legs[0], *locks),)))
 
 

@@ -25,6 +25,7 @@ from gough.geometry.closed_form.loops import (
     find_loops,
 )
 from gough.geometry.closed_form.machine import Machine
+from gough.geometry.closed_form.spins import Spin, dragged_spins, settled
 from gough.geometry.closed_form.steps import Block, Solved, Step
 from gough.mechanism.closure.axes import HUB
 from gough.mechanism.closure.coordinates import Configuration
@@ -33,6 +34,7 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.moves import BALL, SCREW, SLIDE, TURN
+from gough.mechanism.topology.topology import Topology
 
 _AGREES = 1e-8  # how well a formula gives back samples: a wrong one is off by far more
 FELT = 1e-8  # slopes (squares) below this belong to a formula that hardly feels its unknown
@@ -51,12 +53,16 @@ class ClosedForm:
         links: number of links in the hub's tree and in each leg's.
         still: coordinates of idle moves, which stay where they are at home.
         loops: all loops of the machine.
+        topology: hub and legs, for ``spins``.
+        spins: idle spins that joints drag along.
     """
 
     steps: tuple[Step, ...]
     links: tuple[int, ...]
     still: Mapping[Key, np.ndarray]
     loops: tuple[Loop, ...]
+    topology: Topology
+    spins: tuple[Spin, ...] = ()
 
     def evaluate(
         self, T_0p: Array, given: Mapping[Key, Array] | None = None
@@ -76,7 +82,10 @@ class ClosedForm:
             [values["link", tree, i] for i in range(count)]
             for tree, count in enumerate(self.links, start=HUB)
         ]
-        return Configuration(trees[0], trees[1:]), margins
+        found_at = Configuration(trees[0], trees[1:])
+        if self.spins:
+            found_at = settled(self.topology, T_0p, found_at, self.spins)
+        return found_at, margins
 
 
 def closed_form(assembly: Assembly) -> ClosedForm | None:
@@ -86,7 +95,13 @@ def closed_form(assembly: Assembly) -> ClosedForm | None:
     """
     if assembly.moved:
         return None
-    return assembly.cached("closed form", find_closed_form, shared=True)
+    return assembly.cached("closed form", _with_spins, shared=True)
+
+
+def _with_spins(assembly: Assembly) -> ClosedForm | None:
+    form = find_closed_form(assembly)
+    spins = dragged_spins(assembly) if form is not None else ()
+    return replace(form, spins=spins) if form is not None and spins else form
 
 
 def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedForm | None:
@@ -115,7 +130,7 @@ def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedFo
             return None
         search.take(step)
     counts = tuple(len(tree.links) for tree in topology.trees)
-    return ClosedForm(search.steps_for(wanted), counts, still, loops)
+    return ClosedForm(search.steps_for(wanted), counts, still, loops, topology)
 
 
 def _idle_moves(assembly: Machine) -> dict[Key, np.ndarray]:

@@ -16,6 +16,7 @@ from gough.dynamics.shared.parameters import own_parameters, present
 from gough.geometry.closed_form.alike import steps_without_numbers
 from gough.geometry.closed_form.search import ClosedForm
 from gough.kernels.tracing.variant import Variant
+from gough.mechanism.closure.locks import Lock
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.moves import BALL
 from gough.mechanism.topology.topology import Leg
@@ -72,12 +73,20 @@ def _signature(
     return _Signature(
         _links(leg),
         _closings(leg),
-        tuple((lock.link, lock.axis is None, lock.column) for lock in assembly.locks.legs[index]),
+        tuple(_lock(assembly, index, lock) for lock in assembly.locks.legs[index]),
         tuple(each.coupling.name for each in assembly.topology.couplings[index + 1]),
         _bodies(assembly, variant, leg),
         _axes(assembly, index),
         None if form is None else steps_without_numbers(form, index),
     )
+
+
+def _lock(assembly: Assembly, index: int, lock: Lock) -> Hashable:
+    """A frozen freedom; bodies that drag along are those on links of the leg, or of the hub."""
+    hub = assembly.topology.hub.bodies
+    own = assembly.topology.legs[index].tree.bodies
+    beside = ((b in own, own[b].link if b in own else hub[b].link) for b in lock.beside)
+    return (lock.link, lock.axis is None, lock.column, tuple(beside))
 
 
 def _links(leg: Leg) -> Hashable:

@@ -221,11 +221,11 @@ def _form(form: ClosedForm, kind: Sequence[int], each: Each) -> ClosedForm:
     for number in sorted({key[2] for key in still if key[:2] == ("link", kind[0])}):
         keys = [("link", i, number) for i in kind]
         still |= dict(zip(keys, each([still[key] for key in keys]), strict=True))
-    return ClosedForm(
-        tuple(steps.get(step, step) for step in form.steps),
-        form.links,
-        still,
-        tuple(loops.get(loop, loop) for loop in form.loops),
+    return replace(
+        form,
+        steps=tuple(steps.get(step, step) for step in form.steps),
+        still=still,
+        loops=tuple(loops.get(loop, loop) for loop in form.loops),
     )
 
 

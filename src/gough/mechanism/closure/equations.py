@@ -19,7 +19,7 @@ from gough.mechanism.closure import rows as joint_rows
 from gough.mechanism.closure.blocks import Block, CoupledEnd, End, HubEnd, LegBlock, stacked
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.couplings import coupling_bias, coupling_residual, coupling_row
-from gough.mechanism.closure.locks import Lock, Locks, lock_bias, lock_row
+from gough.mechanism.closure.locks import Lock, Locks, lock_bias, lock_over_z, lock_row
 from gough.mechanism.closure.recursion import (
     STILL,
     Motion,
@@ -183,9 +183,10 @@ class Equations:
             row, over_z = coupling_row(self, each)
             E_rows.append(row)
             parts.append((1, None if over_z is None else CoupledEnd(-over_z)))
-        locks = self.locks.legs[index]
-        E_rows += [lock_row(leg.tree, self.leg_poses[index], lock) for lock in locks]
-        parts.append((len(locks), None))
+        for lock in self.locks.legs[index]:
+            E_rows.append(lock_row(leg.tree, self.leg_poses[index], lock))
+            over_z = lock_over_z(self, index, lock)
+            parts.append((1, None if over_z is None else CoupledEnd(over_z)))
         return LegBlock(stacked(E_rows, leg.tree.rates), parts, n_z)
 
     def _hub_end(self, near: View, far: Mount, m: LoopJoint) -> HubEnd:
@@ -222,14 +223,9 @@ class Equations:
             F_rows.append(np.zeros(6))
         for lock in self.locks.hub:
             E_rows.append(lock_row(hub, self.hub_poses, lock))
-            F_rows.append(self._platform_spin(lock))
+            over_V = lock_over_z(self, -1, lock)
+            F_rows.append(np.zeros(6) if over_V is None else over_V)
         return Block(stacked(E_rows, hub.rates), stacked(F_rows, 6))
-
-    def _platform_spin(self, lock: Lock) -> Array:
-        """What the platform's own rotation adds to a lock of the hub, with its sign turned."""
-        if lock.axis is None:
-            return np.zeros(6)
-        return np.concatenate([np.zeros(3), -(self.hub_placed[lock.link].R @ lock.axis)])
 
     def end_columns(
         self, leg: int, c: Closing, m: LoopJoint
@@ -265,13 +261,12 @@ class Equations:
         given = np.zeros(6) if Vdot is None else Vdot
         own = np.zeros(self.topology.hub.rates) if hub_accelerations is None else hub_accelerations
         moving = self.motions(V, given, hub_rates, own, leg_rates, none)
-        links = (moving.hub, *moving.legs)
-        groups = zip(self.closed, self.topology.couplings, self.locks.trees, links, strict=True)
+        groups = zip(self.closed, self.topology.couplings, self.locks.trees, strict=True)
         hub, *legs = (
             [x for c, m in closed for x in joint_rows.bias(m, *moving.ends(i, c, m))]
             + [coupling_bias(self, each, moving, own) for each in coupled]
-            + [lock_bias(lock, linked) for lock in locks]
-            for i, (closed, coupled, locks, linked) in enumerate(groups, start=-1)
+            + [lock_bias(self, i, lock, moving) for lock in locks]
+            for i, (closed, coupled, locks) in enumerate(groups, start=-1)
         )
         return hub, legs
 

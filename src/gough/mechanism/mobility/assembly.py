@@ -41,6 +41,7 @@ from gough.mechanism.mobility.scales import Scales
 from gough.mechanism.mobility.singular import felt_by_motors, rank
 from gough.mechanism.topology.topology import Topology, find_topology
 from gough.robot import Robot
+from gough.robot.joint import LOCKED
 
 T = TypeVar("T")
 
@@ -274,7 +275,7 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     length = characteristic_length(robot, poses)
     extra_hub = tuple(extra_hub)
     topology = find_topology(robot, extra_hub)
-    held = [joint.name for joint in robot.joints if joint.idle and joint.freedoms == 1]
+    held = [joint.name for joint in robot.joints if joint.idle == LOCKED and joint.freedoms == 1]
     if held:
         locked = _idle_among(robot, topology, length, poses, held)
         topology = find_topology(robot, extra_hub, locked)

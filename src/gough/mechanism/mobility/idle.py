@@ -2,7 +2,9 @@
 
 The bar between two ball joints may spin about its axis, the rod of a cylindrical strut about its
 own.  The spin is frozen by the row ``x . omega = 0``, which is exact for a body of revolution with
-its mass centre on the axis: nothing drives such a spin.
+its mass centre on the axis: nothing drives such a spin.  Where joints drag it along,
+``idle: drags``, it has the least rates in them that there can be: ``x . omega`` is the mean of that
+of the bodies behind them, for the joints' rates along the spin are ``x . (omega - omega_b)``.
 """
 
 from __future__ import annotations
@@ -16,13 +18,18 @@ import numpy as np
 from gough.mechanism.closure.axes import AxisPlace, axis_rows
 from gough.mechanism.closure.dense import rate_scales, row_scales, split
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.locks import Lock, Locks
+from gough.mechanism.closure.locks import Lock, Locks, lock_row
 from gough.mechanism.closure.recursion import Pose, look_back
-from gough.mechanism.topology.tree import Mount, Tree
+from gough.mechanism.topology.topology import Topology
+from gough.mechanism.topology.tree import ROOT, Mount, Tree
 from gough.robot import Robot
-from gough.robot.joint import PLANE, SLIDE
+from gough.robot.joint import DRAGS, PLANE, SLIDE, Joint
+
+HUB = "hub"
+"""Name of the hub among the legs of idle freedoms."""
 
 _CLEAN = 1e-10  # entries of unit null vectors that are rounding: loops are closed to 1e-11
+_ALONG = 1e-6  # of unit spins: how much a body in a dragged spin may turn otherwise
 _MOVES = 1e-6  # rate in a unit null vector that is motion: far above the 1e-10 of rounding
 _NEW = 1e-3  # part of a unit row that those taken do not have; less would make locks dependent
 
@@ -68,11 +75,18 @@ def null_basis(matrix: np.ndarray, nullity: int) -> np.ndarray:
     return reduced
 
 
-def choose_locks(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[Lock]:
+def choose_locks(
+    robot: Robot,
+    tree: Tree,
+    poses: Sequence[Pose],
+    null: np.ndarray,
+    dragging: Sequence[Joint] = (),
+) -> list[Lock]:
     """One row for each null vector.
 
     What a motor holds, and what hangs loose at the end of a chain, keeps its joint still; a body
-    between two joints keeps from spinning; where nothing turns, a coordinate is kept.
+    between two joints is dragged along by those that do so, or keeps from spinning in space; where
+    nothing turns, a coordinate is kept.
     """
     locks: list[Lock] = []
     taken = np.zeros((0, null.shape[1]))
@@ -80,6 +94,12 @@ def choose_locks(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarr
         if _left(null[column], taken) > _NEW:
             locks.append(Lock(-1, None, column))
             taken = np.vstack([taken, null[column]])
+    for k in range(null.shape[1]) if dragging else ():
+        lock = _dragged(tree, poses, null[:, k], dragging)
+        row = np.zeros(null.shape[1]) if lock is None else lock_row(tree, poses, lock) @ null
+        if lock is not None and _left(row, taken) > _NEW:
+            locks.append(lock)
+            taken = np.vstack([taken, row])
     spins = _spins(tree, poses, null)
     while len(locks) < null.shape[1]:
         left = [_left(row, taken) for _, _, row in spins]
@@ -95,6 +115,56 @@ def choose_locks(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarr
             locks.append(Lock(-1, None, column))
         taken = np.vstack([taken, row])
     return locks
+
+
+def dragging_joints(robot: Robot, topology: Topology, hub_spins: bool) -> list[Joint]:
+    """Joints that drag idle spins along.
+
+    Rows of the hub cannot have bodies of legs in them: if something on the hub spins idly, joints
+    between both do not count.
+    """
+    found = [joint for joint in robot.joints if joint.idle == DRAGS]
+    hub = topology.hub.bodies
+    return [j for j in found if not hub_spins or (j.parent in hub) == (j.child in hub)]
+
+
+def _dragged(
+    tree: Tree, poses: Sequence[Pose], null: np.ndarray, dragging: Sequence[Joint]
+) -> Lock | None:
+    """The row of bodies that spin together about one axis, and are dragged along.
+
+    Only where each dragging joint turns about that axis: with others, as a universal joint askew,
+    the axis of least rates would change from posture to posture.
+    """
+    spins = {}
+    for body, mount in tree.bodies.items():
+        W = _turn(tree, poses, mount, null)
+        if mount.link != ROOT and np.linalg.norm(W) > _MOVES:
+            spins[body] = W
+    if not spins:
+        return None
+    first = next(iter(spins))
+    x = spins[first]
+    if any(np.linalg.norm(W - x) > _ALONG * np.linalg.norm(x) for W in spins.values()):
+        return None
+    outside = []
+    for joint in dragging:
+        inner = [end for end in (joint.parent, joint.child) if end in spins]
+        if len(inner) == 1:
+            outside.append(joint.child if joint.parent in spins else joint.parent)
+    if not outside:
+        return None
+    mount = tree.bodies[first]
+    view = look_back(tree, poses, Mount(mount.link, np.eye(3), np.zeros(3)))
+    axis = view.R_f0 @ x / np.linalg.norm(x)
+    axis[np.abs(axis) < _CLEAN] = 0.0
+    return Lock(mount.link, axis / np.linalg.norm(axis), -1, tuple(outside))
+
+
+def _turn(tree: Tree, poses: Sequence[Pose], mount: Mount, null: np.ndarray) -> np.ndarray:
+    """Angular velocity of a body in a null vector, root axes."""
+    view = look_back(tree, poses, mount)
+    return np.asarray(view.R_f0.T @ view.w @ null)
 
 
 def _joints_to_keep(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[int]:
@@ -217,6 +287,8 @@ def find_locks(
         length: natural unit of lengths [m].
     """
     units, start = row_scales(at, length), at.hub_block.E.shape[0]
+    left = nullity - sum(leg_nullity)
+    dragging = dragging_joints(robot, at.topology, left > 0)
     legs: list[tuple[Lock, ...]] = []
     freedoms: list[IdleFreedom] = []
     for leg, poses, block, k in zip(
@@ -226,16 +298,15 @@ def find_locks(
         start += block.E.shape[0]
         null = null_basis(block.E / own, k)
         kept = at.locks.legs[len(legs)]
-        legs.append((*kept, *choose_locks(robot, leg.tree, poses, null)))
+        legs.append((*kept, *choose_locks(robot, leg.tree, poses, null, dragging)))
         freedoms += describe(leg.name, leg.tree, poses, null, length)
     hub = at.locks.hub
-    left = nullity - sum(leg_nullity)
     if left > 0:
         hub_rates = at.topology.hub.rates
         everything = np.linalg.svd(all_rows, full_matrices=True)[2][-nullity:]
         onto_hub = np.array([split(at.topology, u).hub for u in everything]).T
         U, _, _ = np.linalg.svd(onto_hub.reshape(hub_rates, -1))
         null = null_basis(U[:, left:].T, left)
-        hub = (*hub, *choose_locks(robot, at.topology.hub, at.hub_poses, null))
-        freedoms += describe("hub", at.topology.hub, at.hub_poses, null, length)
+        hub = (*hub, *choose_locks(robot, at.topology.hub, at.hub_poses, null, dragging))
+        freedoms += describe(HUB, at.topology.hub, at.hub_poses, null, length)
     return Locks(hub, tuple(legs)), tuple(freedoms)

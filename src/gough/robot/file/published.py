@@ -67,6 +67,9 @@ def _first() -> dict[str, Any]:
         for name in list(entry["properties"]):
             if _later(entry["title"], name):
                 del entry["properties"][name]
+            elif "enum" in entry["properties"][name]:
+                words = entry["properties"][name]["enum"]
+                words[:] = [w for w in words if not _later(entry["title"], f"{name}={w}")]
     later = [{"required": [name]} for name in AxisEntry.model_fields if _later("axis", name)]
     beside = body["$defs"]["JointEntry"]["dependentSchemas"]["axes"]["not"]
     beside["anyOf"] = [each for each in beside["anyOf"] if each not in later]

@@ -25,7 +25,7 @@ from gough.robot.file.entries import (
     without,
 )
 from gough.robot.file.versions import VERSION
-from gough.robot.joint import KINDS, LOCKED
+from gough.robot.joint import DRAGS, KINDS, LOCKED
 from gough.robot.names import PATTERN
 from gough.robot.robot import COARSEST
 from gough.robot.shape import MESH, SIZES
@@ -362,8 +362,9 @@ class JointEntry(AxisEntry):
     pitch: Number | None = key(None, "advance of a helical joint", "m/rad")
     idle: str | None = key(
         None,
-        "'locked': a motion of this joint that the platform does not feel is held, as by a brake",
-        enum=[LOCKED],
+        "'locked': a motion of this joint that the platform does not feel is held, as by a brake; "
+        "'drags': the joint drags along what spins idly in it",
+        enum=[LOCKED, DRAGS],
     )
     bearing: BearingEntry | None = key(None, "stiffness of what the joint holds; rigid if absent")
     guide: GuideEntry | None = key(None, "where a slide between beams is guided")

@@ -33,14 +33,16 @@ SINCE = {
     "robot.base_shapes": 2,
     "joint.bearing": 2,
     "joint.guide": 2,
+    "joint.idle=drags": 2,
 }
-"""Keys that version 1 has not, by the entry that has them."""
+"""Keys that version 1 has not, by the entry that has them; and words that a key had not."""
 
 
-def since(model: type[BaseModel], name: str) -> int:
-    """The version that a key of an entry came with."""
+def since(model: type[BaseModel], name: str, value: Any = None) -> int:
+    """The version that a key of an entry, or a word that it says, came with."""
     entries = [each.__name__.removesuffix("Entry").lower() for each in model.__mro__]
-    return max(SINCE.get(f"{entry}.{name}", 1) for entry in entries)
+    words = (name, f"{name}={value}") if isinstance(value, str) else (name,)
+    return max(SINCE.get(f"{entry}.{word}", 1) for entry in entries for word in words)
 
 
 def used_keys(model: type[BaseModel], data: Any, path: str = "") -> Iterator[tuple[str, int]]:
@@ -60,7 +62,7 @@ def used_keys(model: type[BaseModel], data: Any, path: str = "") -> Iterator[tup
         annotation = model.model_fields[name].annotation
         inside = list(models_in(annotation))
         if not inside or isinstance(value, (dict, list)):  # else the key means something else
-            yield here, since(model, name)
+            yield here, since(model, name, value)
         for inner in inside:
             for step, part in _parts(annotation, value):
                 yield from used_keys(inner, part, join(here, step))

@@ -15,7 +15,7 @@ import numpy as np
 from gough.base import spatial
 from gough.robot.across import QUARTER, across
 from gough.robot.formats.home_poses import home_poses
-from gough.robot.joint import Axis, Joint
+from gough.robot.joint import DRAGS, Axis, Joint
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 
@@ -137,10 +137,11 @@ def taken_apart(
     """
     kinds, stay = list(cuttable), must_stay(robot)
 
-    def rank(joint: Joint) -> int:
+    def rank(joint: Joint) -> float:
         if joint.name in stay or joint.kind not in kinds:
-            return 0
-        return len(kinds) - kinds.index(joint.kind)
+            return 0.0
+        # joints of a file's tree drag idle spins along, those that close its loops do not
+        return len(kinds) - kinds.index(joint.kind) - 0.5 * (joint.idle == DRAGS)
 
     group = {name: name for name in (robot.base, *(body.name for body in robot.bodies))}
 

@@ -30,7 +30,8 @@ from gough.robot.formats.remarks import remark
 from gough.robot.formats.rooting import component, resolve, rooted
 from gough.robot.formats.solids import bodies_of
 from gough.robot.frame import Frame
-from gough.robot.joint import Axis, Joint
+from gough.robot.joint import DRAGS, Axis, Joint
+from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 
 
@@ -109,7 +110,7 @@ class _Building:
     def conversion(self) -> Conversion:
         """The robot, its findings, and the map of its names."""
         robot, start, refused = assembled(self.model, self.choices.home, self._robot)
-        robot = self._redundant(closed(robot))
+        robot = self._redundant(self._dragging(closed(robot)))
         renamed = {
             old: new
             for names in (self.bodies, self.joints)
@@ -119,6 +120,28 @@ class _Building:
         remark(self.model, robot, start, refused, renamed, self.mended)
         findings: tuple[Finding, ...] = tuple(self.model.findings)
         return Conversion(robot, findings, renamed, start.name)
+
+    def _dragging(self, robot: Robot) -> Robot:
+        """Idle spins are held in joints of the file's tree, where other programs hold them.
+
+        A point that closes a loop has no coordinates there, and no friction.
+        """
+        spinning = {b for f in robot.assembly.idle if f.spin is not None for b in f.bodies}
+        closing = {
+            self.joints[tie.name] for tie in self.model.joints if tie.loop and tie.kind != FREE
+        }
+        moved = {joint_of(name) for name in robot.motors}
+        drags = {
+            joint.name
+            for joint in robot.joints
+            if {joint.parent, joint.child} & spinning
+            and joint.kind not in ("fixed", "prismatic")
+            and joint.name not in closing | moved
+        }
+        if not drags:
+            return robot
+        joints = tuple(replace(j, idle=DRAGS) if j.name in drags else j for j in robot.joints)
+        return replace(robot, joints=joints)
 
     def _redundant(self, robot: Robot) -> Robot:
         """More motors than freedoms, all of them felt: that is meant."""

@@ -180,8 +180,7 @@ def without(model: Model, choices: Choices, motors: set[str]) -> Model:
             words = ["armature", "damping", "friction", "springs"]
         changes = {key: value for word in words for key, value in _FIELDS[word].items()}
         axes = tuple(replace(axis, **changes) for axis in tie.axes)
-        rotor = 0.0 if "armature" in words else tie.ball_rotor
-        return replace(tie, axes=axes, ball_rotor=rotor)
+        return replace(tie, axes=axes)
 
     if not choices.drop:
         return model

@@ -10,7 +10,7 @@ from typing import Any
 from gough.errors import FileError, InputError, shown
 from gough.robot.coupling import Coupling
 from gough.robot.file.text import file_name
-from gough.robot.joint import Axis, Joint, Limits, Spring
+from gough.robot.joint import LOCKED, Axis, Joint, Limits, Spring
 from gough.robot.motor import Transmission
 from gough.robot.names import check_known
 from gough.robot.robot import Robot
@@ -44,7 +44,7 @@ class Limited:
         self.robot, self.file, self.format, self.drop = robot, file_name(path), format, tuple(words)
         self._elastic()
         self._drives()
-        idle = [joint.name for joint in robot.joints if joint.idle]
+        idle = [joint.name for joint in robot.joints if joint.idle == LOCKED]
         if idle:
             self.refuse(f"{idle[0]}: 'idle: locked'", "idle")
 
@@ -97,7 +97,7 @@ class Limited:
         return axis.spring
 
     def pair(self, coupling: Coupling) -> tuple[tuple[str, float], tuple[str, float]] | None:
-        """Two axes of a coupling with their coefficients; of more, no format has a place."""
+        """Two axes of a coupling with their coefficients; ``mimic`` of more is refused."""
         if len(coupling.axes) != 2:
             what = f"the coupling {coupling.name!r} of more than two axes"
             self.refuse(what, "couplings")

@@ -82,7 +82,6 @@ class Tie:
         axes: friction, rotors, limits and springs of its axes.
         drawn: coordinates at which the file draws its links [rad or m]; of a ball the rotation.
         loop: how it was read, if it closes a loop of the file; empty for one of its tree.
-        ball_rotor: rotor inertia that the file gives to a ball [kg m^2].
         pitch: of a screw [m/rad].
         place: where it stands.
     """
@@ -96,7 +95,6 @@ class Tie:
     axes: tuple[Axis, ...] = ()
     drawn: tuple[Any, ...] = ()
     loop: str = ""
-    ball_rotor: float = 0.0
     pitch: float = 0.0
     place: Place = Place()
 

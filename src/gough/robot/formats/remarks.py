@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gough.base.english import counted, percent, quoted
+from gough.dynamics import legs
 from gough.dynamics.answers.frozen import frozen_freedoms
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import SingularInertia, SingularPose
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.posture import posture
 from gough.mechanism.topology.topology import Leg
 from gough.robot.formats.homing import Start
@@ -35,7 +38,7 @@ def remark(
     _home(model, start, refused)
     _precision(model, robot)
     _idle(model, robot)
-    _balls(model)
+    _balls(model, robot)
     _mended(model, robot, mended)
     if renamed:
         pairs = [f"{old!r} is {new}" for old, new in list(renamed.items())[:10]]
@@ -48,11 +51,11 @@ def _loops(model: Model, robot: Robot) -> None:
     for tie in model.joints:
         if tie.loop:
             model.note("loop", tie.loop, joint=tie.name, kind=tie.kind)
-    legs = ", ".join(_letters(robot, leg) for leg in found.topology.legs)
+    chains = ", ".join(_letters(robot, leg) for leg in found.topology.legs)
     model.note(
         "mobility",
         f"{counted(found.mobility, 'freedom')} of the platform {robot.platform!r}, "
-        f"{counted(len(found.topology.legs), 'leg')} ({legs}), "
+        f"{counted(len(found.topology.legs), 'leg')} ({chains}), "
         f"{counted(found.over_constraint, 'redundant row')}",
         mobility=found.mobility,
         over_constraint=found.over_constraint,
@@ -97,12 +100,17 @@ def _idle(model: Model, robot: Robot) -> None:
     if found.idle and not found.idle_motors:
         dearest = _dearest(robot)
         cost = "by rounding" if dearest < _ROUNDING else f"by {percent(dearest)} at most"
+        dragged = sum(bool(lock.beside) for tree in found.locks.trees for lock in tree)
+        how = {len(found.idle): "dragged along by joints of the file's tree", 0: "frozen"}.get(
+            dragged, f"frozen, {dragged} of them as joints of the file's tree drag them along"
+        )
         if np.isfinite(dearest):
             model.note(
                 "freezing",
-                f"{counted(len(found.idle), 'idle freedom')} frozen, which changes efforts or "
-                f"accelerations {cost}",
+                f"{counted(len(found.idle), 'idle freedom')} {how}; set free, they would change "
+                f"efforts or accelerations {cost}",
                 effect=dearest,
+                dragged=dragged,
             )
     serial = [name for name in found.idle_motors if is_bridge(robot, name)]
     if found.idle_motors:
@@ -153,18 +161,42 @@ def is_bridge(robot: Robot, axis: str) -> bool:
     return len(reached) <= len(robot.bodies)
 
 
-def _balls(model: Model) -> None:
-    rotors = {tie.name: tie.ball_rotor for tie in model.joints if tie.ball_rotor}
+def _balls(model: Model, robot: Robot) -> None:
+    """What default classes put on balls may outweigh a small machine."""
+    rotors = {
+        joint.name: joint.axes[0].rotor_inertia
+        for joint in robot.joints
+        if joint.kind == "spherical" and joint.axes[0].rotor_inertia
+    }
     if rotors:
-        largest = max(rotors.values())
+        largest, share = max(rotors.values()), _added(robot, rotors)
         model.warn(
             "armature-of-balls",
-            f"armature of up to {largest:g} kg m^2 on balls is left out, a ball has no rotor: "
-            f"{quoted(list(rotors)[:8])}",
-            "Default classes of exporters put it there; a real one belongs to a hinge.",
+            f"the file puts armature of up to {largest:g} kg m^2 on balls, "
+            f"{quoted(list(rotors)[:8])}: it adds up to {percent(share)} to what motions weigh",
+            "Default classes of exporters put it there, a ball has no rotor: drop=['passive'] "
+            "leaves it out.",
             joints=list(rotors),
             largest=largest,
+            effect=share,
         )
+
+
+def _added(robot: Robot, rotors: Mapping[str, float]) -> float:
+    """Largest share by which rotors of balls add to the inertia of any motion, near home."""
+    found = robot.assembly
+    if not found.mobility:
+        return 0.0
+    solution, scales = found.regular_solutions[0], found.scales.freedoms
+    M = np.asarray(legs.inertia_matrix(Kinematics(found, solution), StateLoads(found.gravity)))
+    more = np.zeros_like(M)
+    moved = [Kinematics(found, solution, column) for column in np.asarray(solution.Psi).T]
+    for name, inertia in rotors.items():
+        rates = np.array([kin.axis_rate(name) for kin in moved], dtype=float)
+        more += inertia * rates @ rates.T
+    units = np.outer(scales, scales)
+    shares = np.linalg.eigvals(np.linalg.lstsq((M - more) * units, more * units, rcond=None)[0])
+    return float(np.max(shares.real, initial=0.0))
 
 
 def _mended(model: Model, robot: Robot, mended: Sequence[Mended]) -> None:

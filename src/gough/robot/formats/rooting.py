@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -107,13 +108,20 @@ def _joined(name: str, joints: Iterable[Tie]) -> bool:
 
 
 def component(model: Model, platform: str) -> Model:
-    """The part of the machine that moves the platform: what hangs on the base elsewhere goes."""
+    """The part of the machine that moves the platform: what hangs on the base elsewhere goes.
+
+    What a coupling moves with it is part of it, as the other finger of a gripper.
+    """
     held = [tie for tie in model.joints if tie.kind != FREE]
+    pairs = [(tie.parent, tie.child) for tie in held]
+    for relation in model.relations:
+        ends = [{t.parent, t.child} - {BASE} for t in held if t.name in relation.terms]
+        pairs += [(a, b) for one, two in pairwise(ends) for a in one for b in two]
     reached, waiting = {platform}, [platform]
     while waiting:
         here = waiting.pop()
-        for tie in held:
-            for a, b in ((tie.parent, tie.child), (tie.child, tie.parent)):
+        for pair in pairs:
+            for a, b in (pair, pair[::-1]):
                 if a == here and b not in reached and b != BASE:
                     reached.add(b)
                     waiting.append(b)

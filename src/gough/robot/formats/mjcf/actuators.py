@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gough.robot.formats.mjcf.compiler import Compiler
 from gough.robot.formats.mjcf.defaults import ACTUATORS, Defaults
+from gough.robot.formats.mjcf.tendons import fixed_tendons, pulled
 from gough.robot.formats.model import Drive, Model
 from gough.robot.formats.xml import Node
 
@@ -12,14 +13,14 @@ ENDS = ("joint", "jointinparent", "tendon", "site", "body", "slidersite", "crank
 
 def read_actuators(root: Node, model: Model, defaults: Defaults, compiler: Compiler) -> None:
     """Add motors to a model whose joints are there."""
-    pulls = {name: pull for block in root.all("tendon") for name, pull in _pulls(block)}
+    tendons = fixed_tendons(root)
     skipped = []
     for node in (child for block in root.all("actuator") for child in block.all(*ACTUATORS)):
         full = defaults.apply(node, "")
         name, gear = full.get("name"), _gear(full)
         joint = full.get("joint") or full.get("jointinparent")
-        if full.get("tendon") in pulls:
-            joint, coefficient = pulls[full.get("tendon")]
+        if full.get("tendon") in tendons:
+            joint, coefficient = pulled(tendons[full.get("tendon")], model)
             gear *= coefficient
         tie = model.joint(joint) if joint else None
         if joint and tie is None:
@@ -51,14 +52,3 @@ def _effort(node: Node, gear: float, compiler: Compiler) -> float | None:
     given = node.numbers("forcerange", (0.0, 0.0), (2,))
     largest = 0.0 if given is None else float(max(abs(given))) * abs(gear)
     return largest or None
-
-
-def _pulls(block: Node) -> list[tuple[str, tuple[str, float]]]:
-    """Fixed tendons over one joint: its name, and how far the tendon moves with it."""
-    found = []
-    for tendon in block.all("fixed"):
-        joints = tendon.all("joint")
-        if len(joints) == 1 and tendon.get("name"):
-            pull = (joints[0].need("joint"), joints[0].number("coef", 1.0))
-            found.append((tendon.get("name"), pull))
-    return found

@@ -22,7 +22,7 @@ KINDS = {"hinge": "revolute", "slide": "prismatic", "ball": "spherical", "free":
 Placed = tuple[Node, np.ndarray]
 """A geom, and the frame that it stands in."""
 
-_MADE = ("composite", "flexcomp", "replicate", "attach")
+_MADE = ("composite", "flexcomp", "attach")
 _IGNORED = ("camera", "light", "plugin")
 
 
@@ -93,13 +93,30 @@ class Bodies:
             name += "_"
         place = place_of(node)
         T_body = T @ self.compiler.pose(node)
-        joints = [self.defaults.apply(j, childclass) for j in _joints(node)]
+        joints = self._joints(node, np.eye(4), childclass)
         self._tied(node, name, parent, T_body, joints)
         geoms: list[Placed] = []
         self.model.add(Link(name, place=place))  # its place in the order, before its children
         self._inside(node, name, np.eye(4), childclass, geoms)
         looks = looks_of(geoms, self.compiler, self.assets)
         self.model.links[name] = replace(self._solid(node, name, geoms), looks=looks)
+
+    def _joints(self, node: Node, T: np.ndarray, childclass: str) -> list[Node]:
+        """Joints of a body, those of frames within it moved to the body's own axes."""
+        found: list[Node] = []
+        for child in node.children:
+            if child.tag in ("joint", "freejoint"):
+                full = self.defaults.apply(child, childclass)
+                if node.tag == "frame" and child.tag == "joint":
+                    axis = T[:3, :3] @ full.vector("axis", (0.0, 0.0, 1.0))
+                    moved = {"pos": T[:3, :3] @ full.vector("pos") + T[:3, 3], "axis": axis}
+                    texts = {key: " ".join(map(repr, x.tolist())) for key, x in moved.items()}
+                    full = replace(full, attributes={**full.attributes, **texts})
+                found.append(full)
+            elif child.tag == "frame":
+                inner = T @ self.compiler.pose(child)
+                found += self._joints(child, inner, child.get("childclass", childclass))
+        return found
 
     def _tied(
         self, node: Node, name: str, parent: str, T_body: np.ndarray, joints: list[Node]
@@ -147,14 +164,12 @@ class Bodies:
         if kind == "spherical":
             viscous, coulomb = _first(node, "damping"), node.number("frictionloss")
             seat = spatial.pose(np.eye(3), node.vector("pos"))  # its quaternion is in body axes
-            rotor = node.number("armature")
             if _first(node, "stiffness"):
                 node.refuse("a ball has no spring here", hint="Use hinges with springs instead.")
-            axes = (Axis(viscous=viscous, coulomb=coulomb),)
+            rotor = node.number("armature")
+            axes = (Axis(viscous=viscous, coulomb=coulomb, rotor_inertia=rotor),)
             drawn = (np.eye(3),)
-            return Tie(
-                name, kind, near, far, T @ seat, seat, axes, drawn, ball_rotor=rotor, place=place
-            )
+            return Tie(name, kind, near, far, T @ seat, seat, axes, drawn, place=place)
         turns = kind == "revolute"
 
         def angle(value: float) -> float:
@@ -197,14 +212,6 @@ class Bodies:
             return Link(name, place=place_of(node), unknown=found)
         center, about = np.array(found["center"]), np.array(found["inertia"])
         return Link(name, found["mass"], center, about, place_of(node))
-
-
-def _joints(node: Node) -> list[Node]:
-    """Joints of a body, also of frames within it that do nothing."""
-    for frame in node.all("frame"):
-        if frame.first("joint", "freejoint") is not None:
-            frame.refuse("a joint within a frame is not supported", hint="Take it out of it.")
-    return node.all("joint", "freejoint")
 
 
 def _first(node: Node, name: str) -> float:

@@ -1,12 +1,15 @@
-"""Equalities of MJCF: ``connect``, ``weld`` and ``joint``, as loops and relations."""
+"""Equalities of MJCF: ``connect``, ``weld``, ``joint`` and ``tendon``, as loops and relations."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 
 from gough.base import spatial
 from gough.robot.formats.mjcf.compiler import rotation_of
 from gough.robot.formats.mjcf.defaults import Defaults
+from gough.robot.formats.mjcf.tendons import Tendon, fixed_tendons
 from gough.robot.formats.model import BASE, Model, Relation, Tie, place_of
 from gough.robot.formats.points import Point, joined
 from gough.robot.formats.xml import Node
@@ -27,10 +30,12 @@ def read_equalities(root: Node, model: Model, defaults: Defaults) -> None:
             model.joints.append(_weld(full, model, poses))
         elif node.tag == "joint":
             _joint(full, model)
+        elif node.tag == "tendon":
+            _tendon(full, model, fixed_tendons(root))
         else:
             node.refuse(
                 f"an equality of kind {node.tag!r} cannot be held",
-                hint="Known: connect, weld and joint; active='false' leaves it out.",
+                hint="Known: connect, weld, joint and tendon; active='false' leaves it out.",
             )
     model.joints += joined(points, {tie.name for tie in model.joints})
 
@@ -93,32 +98,44 @@ def _weld(node: Node, model: Model, poses: dict[str, np.ndarray]) -> Tie:
 def _joint(node: Node, model: Model) -> None:
     """Add a relation between two joints, or a joint that is held."""
     names = [node.need("joint1"), *filter(None, [node.get("joint2")])]
-    ties = []
+    _related(node, model, {name: {name: 1.0} for name in names})
+
+
+def _tendon(node: Node, model: Model, tendons: Mapping[str, Tendon]) -> None:
+    """The same between sums of joint coordinates."""
+    names = [node.need("tendon1"), *filter(None, [node.get("tendon2")])]
     for name in names:
-        tie = model.joint(name)
+        if name not in tendons:
+            node.refuse(
+                f"{name!r} is no fixed tendon, whose length is a sum of joint coordinates",
+                hint=nearest(name, tendons),
+            )
+    _related(node, model, {name: tendons[name] for name in names})
+
+
+def _related(node: Node, model: Model, lengths: Mapping[str, Tendon]) -> None:
+    """Add a relation between two lengths, or one that is held: ``y - y0 = c0 + c1 (x - x0)``."""
+    drawn: dict[str, float] = {}
+    for joint in (joint for terms in lengths.values() for joint in terms):
+        tie = model.joint(joint)
         if tie is None or tie.kind not in ("revolute", "prismatic"):
             known = [t.name for t in model.joints if t.kind in ("revolute", "prismatic")]
-            node.refuse(f"unknown joint {name!r}", hint=nearest(name, known))
-        ties.append(tie)
+            node.refuse(f"unknown joint {joint!r}", hint=nearest(joint, known))
+        drawn[joint] = float(tie.drawn[0])
     given = node.numbers("polycoef", (0.0, 1.0, 0.0, 0.0, 0.0))
     powers = [*([] if given is None else given.tolist()), *([0.0] * 5)][:5]
-    own = float(ties[0].drawn[0])
-    if len(ties) == 1:
-        node_name = node.get("name") or f"{names[0]}_held"
-        model.relations.append(
-            Relation(node_name, {names[0]: 1.0}, own + powers[0], place_of(node))
-        )
-        return
-    if any(powers[2:]):
+    names = list(lengths)
+    if len(names) > 1 and any(powers[2:]):
         node.refuse(
             f"polycoef {powers} is not linear: {names[0]!r} does not follow {names[1]!r} as a gear",
             hint="A coupling is linear; make it so around the posture that is meant, "
             "or lock= one of the joints.",
         )
-    other = float(ties[1].drawn[0])
-    # q1 - ref1 = c0 + c1 (q2 - ref2)
-    offset = own + powers[0] - powers[1] * other
-    name = node.get("name") or f"{names[0]}_follows_{names[1]}"
-    model.relations.append(
-        Relation(name, {names[0]: 1.0, names[1]: -powers[1]}, offset, place_of(node))
-    )
+    terms: dict[str, float] = {}
+    for factor, own in zip((1.0, -powers[1]), lengths.values(), strict=False):
+        for joint, c in own.items():
+            terms[joint] = terms.get(joint, 0.0) + factor * c
+    terms = {joint: c for joint, c in terms.items() if c}
+    offset = powers[0] + sum(c * drawn[joint] for joint, c in terms.items())
+    name = node.get("name") or (f"{names[0]}_held" if len(names) == 1 else "_follows_".join(names))
+    model.relations.append(Relation(name, terms, offset, place_of(node)))

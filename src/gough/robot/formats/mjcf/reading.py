@@ -18,6 +18,7 @@ from gough.robot.formats.mjcf.compiler import Compiler, rotation_of
 from gough.robot.formats.mjcf.defaults import Defaults
 from gough.robot.formats.mjcf.equality import read_equalities
 from gough.robot.formats.mjcf.included import with_includes
+from gough.robot.formats.mjcf.replicated import with_copies
 from gough.robot.formats.model import Model
 from gough.robot.formats.xml import Node, read_xml
 
@@ -35,7 +36,7 @@ def read_mjcf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     root = read_xml(path) if root is None else root
     if root.tag not in ("mujoco", "mujocoinclude"):
         root.refuse(f"begins with <{root.tag}>, not with <mujoco>")
-    with_includes(root, Path(root.file).parent)
+    with_copies(with_includes(root, Path(root.file).parent))
     model = Model(root.get("model") or Path(root.file).stem, root.file, "MJCF")
     compiler, defaults = Compiler.of(root), Defaults(root)
     for option in root.all("option"):

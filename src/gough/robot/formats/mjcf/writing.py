@@ -172,11 +172,16 @@ class _Writing:
                     "joint", joint1=f"{name}_advance", joint2=f"{name}_angle", polycoef=factors
                 )
         by_axis = {move.axis: move.name for _, move in self.order if move.axis}
+        tendons = Element("tendon")
         for coupling in self.robot.couplings:
-            pair = self.limited.pair(coupling)
-            if pair is None:
+            if len(coupling.axes) != 2:  # a sum of coordinates is the length of a fixed tendon
+                tendon = tendons.add("fixed", name=f"{coupling.name}_sum")
+                for axis, c in coupling.axes.items():
+                    tendon.add("joint", joint=by_axis[axis], coef=c)
+                name, held = f"{coupling.name}_sum", (coupling.offset, 0, 0, 0, 0)
+                block.add("tendon", name=coupling.name, tendon1=name, polycoef=held)
                 continue
-            (a, c_a), (b, c_b) = pair
+            (a, c_a), (b, c_b) = coupling.axes.items()
             factors = (coupling.offset / c_a, -c_b / c_a, 0, 0, 0)
             block.add(
                 "joint",
@@ -185,8 +190,7 @@ class _Writing:
                 joint2=by_axis[b],
                 polycoef=factors,
             )
-        if block.children:
-            self.root.children.append(block)
+        self.root.children += [each for each in (tendons, block) if each.children]
 
     def _home(self) -> None:
         places = at_home(self.robot, self.steps)

@@ -16,6 +16,7 @@ from gough.robot.formats.sdf.drake import close_loops
 from gough.robot.formats.sdf.frames import Frames
 from gough.robot.formats.sdf.joints import gear_of, is_old, ties_of
 from gough.robot.formats.sdf.looks import looks_of
+from gough.robot.formats.sdf.nested import flattened
 from gough.robot.formats.sdf.text import MOMENTS, number, pose_of, word
 from gough.robot.formats.xml import Node, read_xml
 
@@ -29,7 +30,7 @@ def read_sdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     """
     root = read_xml(path) if root is None else root
     version = _version(root)
-    node = _model(root)
+    node = _model(root, version)
     model = Model(node.get("name") or Path(root.file).stem, root.file, "SDF")
     _gravity(root, model)
     frames, T_0, shelf = Frames(node), pose_of(node.first("pose")), Shelf(root.file)
@@ -67,9 +68,11 @@ def _version(root: Node) -> tuple[int, int]:
     return int(major), int(minor)
 
 
-def _model(root: Node) -> Node:
-    """The one model of a file."""
-    found = [node for node in root.within() if node.tag == "model"]
+def _model(root: Node, version: tuple[int, int]) -> Node:
+    """The one model of a file, with those within it."""
+    folder = Path(root.file).parent
+    top = [root, *root.all("world")]
+    found = [flattened(n, version <= (1, 4), folder) for each in top for n in each.all("model")]
     whole = [node for node in found if node.first("link") is not None]
     joints = [node for node in whole if node.first("joint") is not None]
     if not found:
@@ -77,13 +80,7 @@ def _model(root: Node) -> Node:
     if len(joints or whole) != 1:
         names = quoted([node.get("name") for node in whole][:5])
         root.refuse(f"has several models, {names}", hint="Keep the robot alone in the file.")
-    node = (joints or whole)[0]
-    if node.first("include") is not None or node.first("model") is not None:
-        node.refuse(
-            "holds other models within it",
-            hint="Make it one model first: 'gz sdf -p FILE' expands what it includes.",
-        )
-    return node
+    return (joints or whole)[0]
 
 
 def _gravity(root: Node, model: Model) -> None:

@@ -145,7 +145,7 @@ class _Writing:
         )
         if joint.kind in ("spherical", "fixed"):
             if any(axis != Axis() for axis in joint.axes):
-                self.limited.refuse(f"the friction of the ball {joint.name!r}", "")
+                self.limited.refuse(f"what acts in the ball {joint.name!r}", "")
             return
         if joint.kind == "helical":
             made.add("screw_thread_pitch", 2.0 * math.pi * joint.pitch)
