@@ -10,11 +10,12 @@ from gough import build
 from gough.build.recording import BUILDERS
 from gough.errors import InputError, shown
 from gough.robot import Robot, inertia
+from gough.robot.file.body_schema import SHAPES
 from gough.robot.file.building import build as build_file
 from gough.robot.file.joints import axis
 from gough.robot.file.paths import join
 from gough.robot.file.problems import first_problem, schema_problems, within
-from gough.robot.file.schema import SHAPES, AxisEntry
+from gough.robot.file.schema import AxisEntry
 from gough.robot.joint import SLIDE
 from gough.robot.names import check_known, nearest
 from gough.robot.recipe import changed, frozen, thawed

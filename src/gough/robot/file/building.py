@@ -7,6 +7,7 @@ from typing import Any
 from gough.robot.body import Body
 from gough.robot.coupling import Coupling
 from gough.robot.file import elastic, joints, solids
+from gough.robot.file.body_schema import BodyEntry
 from gough.robot.file.entries import Entry
 from gough.robot.file.homing import moved_home
 from gough.robot.file.likeness import build_like
@@ -14,7 +15,6 @@ from gough.robot.file.numbers import resolved
 from gough.robot.file.paths import join, prefixes
 from gough.robot.file.problems import Problem, collecting, schema_problems
 from gough.robot.file.schema import (
-    BodyEntry,
     CouplingEntry,
     HomeEntry,
     JointEntry,

@@ -8,9 +8,9 @@ from typing import Any
 from gough.errors import DescriptionError, shown
 from gough.robot.beam import Beam
 from gough.robot.body_stiffness import BodyStiffness
+from gough.robot.file.body_schema import SECTIONS, BeamEntry, BodyEntry, MaterialEntry
 from gough.robot.file.paths import join
 from gough.robot.file.problems import Problem, collecting, within
-from gough.robot.file.schema import SECTIONS, BeamEntry, BodyEntry, MaterialEntry
 from gough.robot.material import MATERIALS, Material
 from gough.robot.names import nearest
 from gough.robot.section import Box, CrossSection, Tube

@@ -11,8 +11,7 @@ from gough.errors import DescriptionError
 from gough.robot import inertia
 from gough.robot.body import ZERO, Body, check_inertia
 from gough.robot.file import elastic
-from gough.robot.file.problems import within
-from gough.robot.file.schema import (
+from gough.robot.file.body_schema import (
     ORIENTATIONS,
     SHAPES,
     BodyEntry,
@@ -21,6 +20,7 @@ from gough.robot.file.schema import (
     ShapeEntry,
     SolidEntry,
 )
+from gough.robot.file.problems import within
 from gough.robot.frame import (
     Frame,
     rotation_from_axes,
