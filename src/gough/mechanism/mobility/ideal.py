@@ -32,7 +32,7 @@ from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
 from gough.mechanism.mobility.singular import rank
 from gough.mechanism.topology.topology import find_topology
 from gough.mechanism.topology.tree import Mount, Tree
-from gough.robot import Frame, Joint, Robot
+from gough.robot import Frame, Robot
 
 _POSTURES = 24  # tried at a time, and as many fresh ones to prove what they have shown
 _ROUNDS = 5  # of fresh postures: the second proves what the first has shown, of the zoo's robots
@@ -181,51 +181,43 @@ def _by_errors(robot: Robot, at: Equations) -> np.ndarray:
 
     An error is a twist of a frame against its body, in axes of the frame.
     """
-    return np.hstack(
-        [
-            np.vstack([*_rows_of_error(at, joint, frame, on_child=on_child)])
-            for joint in robot.joints
-            for on_child, frame in zip((False, True), at.frames(joint), strict=True)
-        ]
-    )
-
-
-def _rows_of_error(
-    at: Equations, joint: Joint, frame: Pose, *, on_child: bool
-) -> Iterator[np.ndarray]:
-    """All closure rows for the six unit errors of one frame of a joint."""
+    columns = {joint.name: 12 * k for k, joint in enumerate(robot.joints)}
+    frames = {joint.name: at.frames(joint) for joint in robot.joints}
+    blocks = []
     groups = zip(at.topology.trees, at.closed, at.topology.couplings, at.locks.trees, strict=True)
     for tree, closed, coupled, locks in groups:
         for c, m in closed:
-            near, far = at.frames(c.joint) if c.near_is_parent else at.frames(c.joint)[::-1]
+            near, far = frames[c.joint.name] if c.near_is_parent else frames[c.joint.name][::-1]
             far_tree = at.topology.hub if c.far_on_hub else tree
-            found = np.zeros((len(UNITS[m.kind]), 6))
+            found = np.zeros((len(UNITS[m.kind]), 12 * len(columns)))
             ends = (
-                (near, c.near, tree, near_point(m), 1.0),
-                (far, c.far, far_tree, far_point(m), -1.0),
+                (near, c.near, tree, near_point(m), 1.0, not c.near_is_parent),
+                (far, c.far, far_tree, far_point(m), -1.0, c.near_is_parent),
             )
-            for end, mount, own, point, sign in ends:
-                share = float(frame is end)
-                if joint.name != c.joint.name:
-                    share = _carried(own, mount, joint, on_child=on_child)
-                if share:
-                    v, w = _unit_errors(frame, end, near)
-                    found += share * sign * np.array(rows(m, moved_to(point, v, w), w))
-            yield found
-        yield np.zeros((len(coupled) + len(locks), 6))
+            for end, mount, own, point, sign, on_child in ends:
+                moving = [(c.joint.name, on_child, 1.0), *_carrying(own, mount, c.joint.name)]
+                for name, of_child, share in moving:
+                    v, w = _unit_errors(frames[name][of_child], end, near)
+                    first = columns[name] + 6 * of_child
+                    moves = np.array(rows(m, moved_to(point, v, w), w))
+                    found[:, first : first + 6] += share * sign * moves
+            blocks.append(found)
+        blocks.append(np.zeros((len(coupled) + len(locks), 12 * len(columns))))
+    return np.vstack(blocks)
 
 
-def _carried(tree: Tree, mount: Mount, joint: Joint, *, on_child: bool) -> float:
-    """How an error of a joint's frame moves a frame on a tree: not at all, along, or back.
+def _carrying(tree: Tree, mount: Mount, closing: str) -> Iterator[tuple[str, bool, float]]:
+    """Joints whose errors move a frame on a tree: on their child or not, along (1) or back (-1).
 
-    Behind the joint everything moves with its near frame, and against its far frame.
+    Behind a joint everything moves with its near frame, and against its far frame.
     """
+    seen = {closing}
     for index in tree.path(mount.link):
         link = tree.links[index]
-        if link.joint == joint.name:
-            near_is_child = link.transposed
-            return 1.0 if on_child == near_is_child else -1.0
-    return 0.0
+        if link.joint and link.joint not in seen:
+            seen.add(link.joint)
+            for on_child in (False, True):
+                yield link.joint, on_child, 1.0 if on_child == link.transposed else -1.0
 
 
 def _unit_errors(frame: Pose, end: Pose, near: Pose) -> tuple[np.ndarray, np.ndarray]:
