@@ -21,6 +21,7 @@ from gough.elastic.moved_mass import moved_mass, point_change
 from gough.elastic.second_order import first_order, second_order, turned_axes, turned_twice
 from gough.elastic.system import System
 from gough.errors import FrozenFreedom
+from gough.robot.body_stiffness import PLATFORM
 
 _BALANCED = 1e-9  # share of all weight times length that a spin bears by rounding
 
@@ -67,12 +68,12 @@ class Preload:
     def _platform(self) -> np.ndarray:
         """Change of the platform's displacement per coordinate ``(6, n)``."""
         point = np.array(self.system.robot.platform_frame.position)
-        return self._change(self.system.robot.platform, point)
+        return self._change(self.system.robot.platform, point, PLATFORM)
 
-    def _change(self, body: str, point: np.ndarray) -> np.ndarray:
+    def _change(self, body: str, point: np.ndarray, frame: str = "") -> np.ndarray:
         """Change of the displacement of a body's point per coordinate ``(6, n)``."""
-        turn = self.system.displacement(body, point)[3:]
-        arm = self.system.pose(body).R @ self.system.models[body].arm(point)
+        turn = self.system.displacement(body, point, frame)[3:]
+        arm = self.system.pose(body).R @ self.system.models[body].arm(point, frame)
         return np.asarray(point_change(turn @ self.x, arm) @ turn)
 
     def _mass(self) -> np.ndarray:
@@ -101,9 +102,10 @@ class Preload:
             (place.joint.parent, place.on_parent),
             (place.joint.child, place.on_child),
         ):
-            ends.append(system.displacement(body, point))
+            ends.append(system.displacement(body, point, place.joint.name))
             model = system.models.get(body)
-            arms.append(np.zeros(3) if model is None else system.pose(body).R @ model.arm(point))
+            arm = np.zeros(3) if model is None else model.arm(point, place.joint.name)
+            arms.append(system.pose(body).R @ arm)
         tensor = turned_axes(second_order(place.offset, *arms), place.A.R)
         if place.joint.kind == "universal":
             # turns about both axes turn their cross-product by half the product of the two
