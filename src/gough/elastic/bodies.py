@@ -22,9 +22,12 @@ from gough.elastic.rest import (
     rigid_mass,
     slack_of,
 )
+from gough.errors import InputError
 from gough.robot import Body
 
 _MOST = 64  # points of a body whose displacements are kept
+
+_MOST_ELEMENTS = 1000  # of a beam: matrices of more take minutes, and then all memory
 
 FINE = 16
 """Elements between neighbouring nodes of a beam that is reduced afterwards.
@@ -166,6 +169,15 @@ def beam_body(
     if beam is None:
         raise LookupError(body.name)  # bodies without a beam are modelled by the others
     balls = [(_on_line(beam.points, place), m) for place, m in beam.lumps]
+    pieces = len(beam.points) - 1 + len(points) + len(balls)
+    if elements is not None and elements * pieces > _MOST_ELEMENTS:
+        raise InputError(
+            f"elements is {elements}: the beam of {body.name!r} would have up to "
+            f"{elements * pieces} of them, {_MOST_ELEMENTS} are the most",
+            hint="16 elements of a piece are right to 1e-4; without elements= a fine mesh is "
+            "reduced.",
+            argument="elements",
+        )
     mesh = cut(beam, [*points, *(p for p, _ in balls)], elements or FINE, shear=shear)
     nothing = np.zeros((3, 3))
     lumps = [_lump(mesh, m, point, nothing) for point, m in balls]

@@ -67,7 +67,8 @@ def elasticity(
             stiffness).  To first order in the loads.
         estimate: whether links without elastic data are guessed to be aluminium tubes of their own
             mass: an order of magnitude, no more.  Transmissions and bearings are not guessed.
-        on_error: ``"raise"``, or ``"nan"`` in the postures that are refused.
+        on_error: ``"raise"``, or ``"nan"`` in the postures that are refused: out of reach, or, for
+            compliance and loads, where nothing resists.
         progress: called with the share that is done, 0 to 1.
 
     Returns:
@@ -98,7 +99,7 @@ def elasticity(
             argument="damping",
         )
     held = drives_of(assembly.robot, drives)
-    check_elastic_data(assembly.robot, held)
+    check_elastic_data(assembly.robot, held, guessed=estimate)
     given = LoadArguments(assembly, loads)
     options = options._replace(rotors=given.loads.rotors)
     state = state_arguments(T_0p=robot.home_pose if T_0p is None else T_0p)
@@ -122,4 +123,7 @@ def elasticity(
     parts = tuple(part.name for part in known.parts)
     poses = np.broadcast_to(poses, (*lead, 4, 4))
     notes = assumptions(assembly.robot, guessed=estimate)
-    return Elasticity(assembly.robot, poses, parts, given.loads, failed, notes, found, ratio)
+    lenient = on_error == "nan"
+    return Elasticity(
+        *(assembly.robot, poses, parts, given.loads, failed, notes, found, ratio), _lenient=lenient
+    )

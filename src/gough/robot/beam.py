@@ -92,7 +92,7 @@ def _check_points(points: Any) -> Points:
 
 
 def _check_open(points: Points, length: float) -> None:
-    """Refuse a line that comes back to a point: its pieces would pass there without being joined."""
+    """Refuse a line that comes back to a point: its pieces would not be joined there."""
     for i, point in enumerate(points):
         away = np.linalg.norm(np.array(points[: max(i - 1, 0)]).reshape(-1, 3) - point, axis=1)
         if len(away) and away.min() <= _SAME * length:
