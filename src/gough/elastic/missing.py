@@ -79,13 +79,15 @@ def _beside(robot: Robot) -> list[tuple[str, str, float]]:
     return found
 
 
-def check_elastic_data(robot: Robot, drives: Mapping[str, Drive], *, guessed: bool = False) -> None:
+def check_elastic_data(
+    robot: Robot, drives: Mapping[str, Drive], *, guessed: bool | None = None
+) -> None:
     """Refuse a robot of which nothing gives way.
 
     Args:
         robot: the machine.
         drives: how motors hold; a controller gives way, too.
-        guessed: whether links were to be guessed.
+        guessed: whether links were to be guessed; None where nobody offers to.
 
     Raises:
         NotElastic: says what is missing.
@@ -100,7 +102,7 @@ def check_elastic_data(robot: Robot, drives: Mapping[str, Drive], *, guessed: bo
         "bearing of a joint",
     ]
     why = ", and none of its links can be guessed: they slide, or are no bars" if guessed else ""
-    remedy = "." if guessed else "; estimate=True guesses links."
+    remedy = "; estimate=True guesses links." if guessed is False else "."
     raise NotElastic(
         f"{robot.name} has no elastic part: it is rigid as described{why}",
         hint=f"Missing: {listed([each for each in missing if each], 'or')}.  "
