@@ -35,7 +35,7 @@ def elasticity(
     loads: Loads | None = None,
     shear: bool = True,
     elements: int | None = None,
-    modes: int = 4,
+    modes: int | None = None,
     damping: float | None = None,
     preload: bool = False,
     estimate: bool = False,
@@ -60,7 +60,8 @@ def elasticity(
         shear: whether beams have shear and rotary inertia (Timoshenko), or not (Euler-Bernoulli).
         elements: number of elements of each straight piece of a beam between places where something
             sits on it; if not given, a fine mesh is reduced (Craig and Bampton).
-        modes: modes of each beam that is reduced, besides what its ends do.
+        modes: modes of each beam that is reduced, besides what its ends do; four if not given, and
+            more in machines of few beams, 24 in all.
         damping: damping ratio of all vibrations, instead of data of the parts.
         preload: whether ``loads``, weight and springs of axes change stiffness and vibrations:
             about the posture that they have moved, and by the forces in the machine (geometric
@@ -87,7 +88,7 @@ def elasticity(
     options = Options(
         switch(shear, "shear"),
         None if elements is None else whole(elements, "elements", least=1),
-        whole(modes, "modes"),
+        None if modes is None else whole(modes, "modes"),
     )
     check_on_error(on_error)
     stressed = switch(preload, "preload")

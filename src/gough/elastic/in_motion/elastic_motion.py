@@ -60,7 +60,7 @@ def elastic_motion(
     after: float | None = None,
     shear: bool = True,
     elements: int | None = None,
-    modes: int = 4,
+    modes: int | None = None,
     estimate: bool = False,
     progress: Progress | None = None,
 ) -> ElasticMotion:
