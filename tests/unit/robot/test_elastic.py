@@ -154,3 +154,12 @@ def test_a_beam_that_comes_back_to_a_point_is_refused(points, again):
     with pytest.raises(DescriptionError, match=rf"is beam\.points\[{again}\] again") as error:
         gough.Beam(gough.Tube(0.02), "steel", points)
     assert "'fixed'" in error.value.hint
+
+
+def test_stiffness_that_is_meant_to_be_rigid_is_left_out():
+    """1e30 N/m beside a beam: softer parts would vanish by rounding, and count as free."""
+    for stiff in (lambda k: gough.Bearing(radial=k), lambda k: gough.Transmission(stiffness=k)):
+        stiff(1e18)
+        with pytest.raises(DescriptionError, match="cannot tell from rigid") as error:
+            stiff(1e30)
+        assert "Leave it out" in error.value.hint
