@@ -52,7 +52,7 @@ class Elasticity(Result):
     notes: tuple[str, ...]
     _solved: Sequence[Solved | None] = field(repr=False)
     _ratio: float | None = field(repr=False)
-    _lenient: bool = field(default=False, repr=False)
+    _lenient: bool = field(repr=False)
 
     @property
     def _lead(self) -> tuple[int, ...]:

@@ -184,7 +184,7 @@ def _check_fine(robot: Robot, motion: Motion, samples: Samples) -> None:
         raise InputError(
             f"rate is {1.0 / step:g} Hz: between its {len(ends)} samples the motion has other "
             f"accelerations than on them, by {lost:.0%}",
-            hint="Take a higher rate: the usual 500 Hz follow strokes of a tenth of a second.",
+            hint="Take a higher rate: twenty samples or more in every stroke.",
             argument="rate",
         )
 
