@@ -66,7 +66,7 @@ def calls() -> dict[str, Call]:
     soft = {"drives": gough.Servo(1e4, 1.0)}  # the links are rigid: the controller gives way
     add(gough, "elasticity", **pose, **soft)
     gears = gough.Servo(1e4, 1.0)
-    add(gough, "elastic_motion", robot=robot, motion=motion, drives=gears, postures=1)
+    add(gough, "elastic_motion", robot=robot, motion=motion, drives=gears, postures=1, rate=5e3)
     shaper = gough.input_shaper(50.0)
     add(gough.motion, "shaped", motion=motion, shaper=shaper)
     add(gough, "input_shaper", frequency=10.0, damping=0.1)

@@ -22,9 +22,12 @@ from gough.elastic.rest import (
     rigid_mass,
     slack_of,
 )
+from gough.errors import InputError
 from gough.robot import Body
 
 _MOST = 64  # points of a body whose displacements are kept
+
+_MOST_ELEMENTS = 1000  # of a beam: matrices of more take minutes, and then all memory
 
 FINE = 16
 """Elements between neighbouring nodes of a beam that is reduced afterwards.
@@ -64,6 +67,7 @@ class BodyModel:
         mesh: of a beam.
         spread: displacements of the mesh's nodes per coordinate ``(6k, n)``.
         points: origins of the frames that a stiffness matrix relates, body axes ``(k, 3)`` [m].
+        frames: their names; several may have one origin.
         combined: of a beam, its strains per strain of its elements ``(m, 6(k - 1))``.
         lumps: rigid bodies that its nodes carry.
     """
@@ -77,19 +81,18 @@ class BodyModel:
     mesh: Mesh | None = None
     spread: np.ndarray | None = None
     points: np.ndarray | None = None
+    frames: tuple[str, ...] = ()
     combined: np.ndarray | None = None
     lumps: tuple[Lump, ...] = ()
     _known: dict[bytes, np.ndarray] = field(default_factory=dict, repr=False)
 
-    def arm(self, point: np.ndarray) -> np.ndarray:
-        """From the node that carries a point to the point, body axes [m]."""
+    def arm(self, point: np.ndarray, frame: str = "") -> np.ndarray:
+        """From the node that carries a point to the point, body axes [m]; see :meth:`at`."""
         if self.mesh is not None:
             return self.mesh.arm(point)
         if self.points is None:
             return point
-        return np.asarray(
-            point - self.points[int(np.argmin(np.linalg.norm(self.points - point, axis=1)))]
-        )
+        return np.asarray(point - self.points[_carrier(self.points, self.frames, point, frame)])
 
     def turns_of(self, node: int) -> np.ndarray:
         """Turn of a node per coordinate ``(3, n)``, body axes."""
@@ -106,11 +109,15 @@ class BodyModel:
         """Force on every coordinate per acceleration of free fall, body axes ``(n, 3)``."""
         return np.asarray(self.mass @ self.rigid[:, :3])
 
-    def at(self, point: np.ndarray) -> np.ndarray:
+    def at(self, point: np.ndarray, frame: str = "") -> np.ndarray:
         """Displacement ``[u; theta]`` of a point, body axes [m], per coordinate ``(6, n)``.
 
         Of a beam it is that of the section nearest to the point, of a body with a stiffness matrix
-        that of the nearest frame, which carry the point rigidly.
+        that of a frame, which carry the point rigidly.
+
+        Args:
+            point: the point.
+            frame: name of the joint that sits there, whose frame it is; the nearest one if none.
         """
         if self.mesh is not None and self.spread is not None:
             key = point.round(12).tobytes()  # joints sit where they sat in the posture before
@@ -122,10 +129,17 @@ class BodyModel:
             return found
         if self.points is None:
             return shift(point)
-        k = int(np.argmin(np.linalg.norm(self.points - point, axis=1)))
+        k = _carrier(self.points, self.frames, point, frame)
         found = np.zeros((6, self.size))
         found[:, 6 * k : 6 * k + 6] = shift(point - self.points[k])
         return found
+
+
+def _carrier(points: np.ndarray, frames: tuple[str, ...], point: np.ndarray, frame: str) -> int:
+    """The frame of a stiffness matrix that carries a point: by name, or the nearest."""
+    if frame in frames:
+        return frames.index(frame)
+    return int(np.argmin(np.linalg.norm(points - point, axis=1)))
 
 
 def rigid_body(body: Body) -> BodyModel:
@@ -155,11 +169,22 @@ def beam_body(
     if beam is None:
         raise LookupError(body.name)  # bodies without a beam are modelled by the others
     balls = [(_on_line(beam.points, place), m) for place, m in beam.lumps]
+    pieces = len(beam.points) - 1 + len(points) + len(balls)
+    if elements is not None and elements * pieces > _MOST_ELEMENTS:
+        raise InputError(
+            f"elements is {elements}: the beam of {body.name!r} would have up to "
+            f"{elements * pieces} of them, {_MOST_ELEMENTS} are the most",
+            hint="16 elements of a piece are right to 1e-4; without elements= a fine mesh is "
+            "reduced.",
+            argument="elements",
+        )
     mesh = cut(beam, [*points, *(p for p, _ in balls)], elements or FINE, shear=shear)
     nothing = np.zeros((3, 3))
     lumps = [_lump(mesh, m, point, nothing) for point, m in balls]
     rigid = np.concatenate([shift(node) for node in mesh.nodes])
-    own = moments_of_matrix(rigid.T @ _with_lumps(mesh.mass, lumps) @ rigid)
+    # a body weighs the same by any theory: thickness that Euler-Bernoulli leaves out is no rest
+    thick = mesh if shear else replace(mesh, shear=True)
+    own = moments_of_matrix(rigid.T @ _with_lumps(thick.mass, lumps) @ rigid)
     what = "its beam with its lumps" if lumps else "its beam"
     rest = left_over(body, own, slack_of(mesh), what)
     if rest is not None:
@@ -203,8 +228,11 @@ def matrix_body(body: Body, points: np.ndarray) -> BodyModel:
     rigid = np.concatenate([shift(point) for point in points])
     own = moments_of_matrix(rigid.T @ mass @ rigid)
     turns = np.tile([False] * 3 + [True] * 3, count)
-    strains = _strains(np.array(given.matrix), rigid, np.where(turns, 1.0, np.ptp(points)))
-    found = BodyModel(body, strains, mass, rigid, turns, given.damping, points=points)
+    unit = np.where(turns, 1.0, given.natural_length(points))
+    strains = _strains(np.array(given.matrix), rigid, unit)
+    found = BodyModel(
+        *(body, strains, mass, rigid, turns, given.damping), points=points, frames=given.frames
+    )
     rest = left_over(body, own, 0.0, "the mass matrix")
     if rest is None:
         return found

@@ -20,6 +20,7 @@ from gough.elastic.held import HeldSpin
 from gough.elastic.joints import JointPlace
 from gough.elastic.statics import NOTHING, with_mass
 from gough.robot import Robot
+from gough.robot.body_stiffness import PLATFORM
 
 _SEEN = 1e-9  # combinations that joints see by less, natural units, are rounding
 
@@ -63,15 +64,15 @@ class CondensedBody(BodyModel):
         """Force on every y per acceleration of free fall; see :class:`BodyModel`."""
         return np.asarray(self.seen.T @ self.whole.moments)
 
-    def at(self, point: np.ndarray) -> np.ndarray:
+    def at(self, point: np.ndarray, frame: str = "") -> np.ndarray:
         """Displacement of a point that joints see, per y ``(6, y)``; see :class:`BodyModel`.
 
         Of a ball only the first three rows have a meaning: what turns in it is not seen.
         """
-        key = point.tobytes()
+        key = point.tobytes() + frame.encode()
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = np.asarray(self.whole.at(point) @ self.seen)
+            found = self._known[key] = np.asarray(self.whole.at(point, frame) @ self.seen)
         return found
 
 
@@ -150,13 +151,13 @@ def views_of(
         joint, turns = place.joint, _turns(place, robot, coupled)
         for body, point in ((joint.parent, place.on_parent), (joint.child, place.on_child)):
             if body in models:
-                at = models[body].at(point)
+                at = models[body].at(point, joint.name)
                 slid = body == joint.parent and joint.kind in SLIDING
                 found[body].append(at if turns or slid else at[:3])
     for spin in spins:
-        found[spin.body].append(models[spin.body].at(spin.point)[3:])
+        found[spin.body].append(models[spin.body].at(spin.point, spin.joint)[3:])
     origin = np.array(robot.platform_frame.position)
-    found[robot.platform].append(models[robot.platform].at(origin))
+    found[robot.platform].append(models[robot.platform].at(origin, PLATFORM))
     return found
 
 

@@ -28,6 +28,7 @@ from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.singular import null_space
 from gough.robot import Robot
+from gough.robot.body_stiffness import PLATFORM
 
 
 class Stressed(NamedTuple):
@@ -122,12 +123,18 @@ class Coordinates:
         """Pose of a body in the base."""
         return self.at.body_poses.get(body, BASE)
 
-    def displacement(self, body: str, point: np.ndarray) -> np.ndarray:
-        """Displacement ``[u; theta]`` of a body's point, base axes, per coordinate ``(6, n)``."""
+    def displacement(self, body: str, point: np.ndarray, frame: str = "") -> np.ndarray:
+        """Displacement ``[u; theta]`` of a body's point, base axes, per coordinate ``(6, n)``.
+
+        Args:
+            body: its name.
+            point: body axes [m].
+            frame: the joint that sits there, if one does.
+        """
         found = np.zeros((*self.lead, 6, self.size))
         if body in self.models:
             turn = repeated(self.pose(body).R, 2)
-            found[..., self.place(body)] = turn @ self.models[body].at(point)
+            found[..., self.place(body)] = turn @ self.models[body].at(point, frame)
         return found
 
     @property
@@ -150,7 +157,7 @@ class Coordinates:
     def platform(self) -> np.ndarray:
         """Displacement of the platform's origin, base axes, per coordinate ``(6, n)``."""
         point = np.array(self.robot.platform_frame.position)
-        found = self.displacement(self.robot.platform, point)
+        found = self.displacement(self.robot.platform, point, PLATFORM)
         return found if self.stressed is None else found + self.stressed.platform
 
     @cached_property
@@ -162,7 +169,8 @@ class Coordinates:
             for body, point, seen in place.ends:
                 if body in self.models:
                     turn = repeated(self.pose(body).R, 2)
-                    xi[..., self.place(body)] = seen @ turn @ self.models[body].at(point)
+                    at = self.models[body].at(point, place.joint.name)
+                    xi[..., self.place(body)] = seen @ turn @ at
             found.append(xi)
         if self.stressed is None:
             return found
@@ -236,7 +244,7 @@ class Coordinates:
                 found += [np.asarray(term) for term in terms]
         for spin in self.spins:  # in axes of the body it is the same in all postures
             row = np.zeros((*self.lead, 1, self.size))
-            turn = self.models[spin.body].at(spin.point)[3:]
+            turn = self.models[spin.body].at(spin.point, spin.joint)[3:]
             row[..., 0, self.place(spin.body)] = spin.axis @ turn
             found.append(row)
         return np.asarray(np.concatenate(found, axis=-2) * self.scale)

@@ -138,8 +138,8 @@ def seen(solved: Solved, x: np.ndarray) -> dict[str, np.ndarray]:
     for body in system.robot.bodies:
         found[f"bodies {body.name}"] = system.displacement(body.name, np.zeros(3)) @ x
     for place in system.joints:
-        child = place.joint.child
-        found[f"joints {place.joint.name}"] = system.displacement(child, place.on_child) @ x
+        name, child = place.joint.name, place.joint.child
+        found[f"joints {name}"] = system.displacement(child, place.on_child, name) @ x
     for name, rows in system.axes.items():
         change = rows @ x
         found[f"axes {name}"] = change[0] if len(change) == 1 else change

@@ -40,6 +40,11 @@ class Servo:
                 number(v, f"Servo.{name}", positive=name == "kp", nonnegative=True)
                 for v in np.atleast_1d(np.asarray(items, dtype=object))
             )
+            if not figures:
+                raise InputError(
+                    f"Servo.{name} is {shown(value)}, expected one number, or one a motor",
+                    argument=name,
+                )
             object.__setattr__(self, name, figures if len(figures) > 1 else figures[0])
 
 
@@ -62,7 +67,7 @@ def drives_of(robot: Robot, drives: Any) -> dict[str, Drive]:
     Args:
         robot: the machine.
         drives: ``"locked"``, ``"free"``, a :class:`Servo`, its gains as ``{"kp": ..., "kd": ...}``,
-            a controller of :func:`gough.control.joint_pd`, or one of the first three by motor.
+            a controller of :func:`gough.control.joint_pd`, or one of the first four by motor.
 
     Raises:
         InputError: it is something else.
@@ -76,9 +81,7 @@ def drives_of(robot: Robot, drives: Any) -> dict[str, Drive]:
                 argument="drives",
             )
         drives = Servo(np.asarray(law.kp).ravel(), np.asarray(law.kd).ravel())
-    if isinstance(drives, Mapping) and set(drives) <= {"kp", "kd"} and "kp" in drives:
-        drives = Servo(**drives)
-    if isinstance(drives, Mapping):
+    if isinstance(drives, Mapping) and not _are_gains(drives):
         for name in drives:
             check_known(name, robot.motors, "drives: there is no motor", "drives")
         return {name: _drive(drives.get(name, LOCKED), 0, 1) for name in robot.motors}
@@ -86,7 +89,23 @@ def drives_of(robot: Robot, drives: Any) -> dict[str, Drive]:
     return {name: _drive(drives, i, count) for i, name in enumerate(robot.motors)}
 
 
+def _are_gains(given: Mapping[Any, Any]) -> bool:
+    """Whether a mapping is gains of a controller; what only looks like it is refused."""
+    if not {"kp", "kd", "ki"} & set(given):
+        return False
+    if "kp" in given and set(given) <= {"kp", "kd"}:
+        return True
+    raise InputError(
+        f"drives has {', '.join(map(str, given))}, expected kp, and kd or not",
+        hint="A machine at rest is held by kp: {'kp': 2e4, 'kd': 100.0}; an integral part slower "
+        "than the vibrations does not change them.",
+        argument="drives",
+    )
+
+
 def _drive(given: Any, index: int, count: int) -> Drive:
+    if isinstance(given, Mapping) and _are_gains(given):
+        given = Servo(**given)
     if isinstance(given, str) and given == LOCKED:
         return Drive(0.0, 0.0, locked=True)
     if isinstance(given, str) and given == FREE:

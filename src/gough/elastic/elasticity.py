@@ -35,7 +35,7 @@ def elasticity(
     loads: Loads | None = None,
     shear: bool = True,
     elements: int | None = None,
-    modes: int = 4,
+    modes: int | None = None,
     damping: float | None = None,
     preload: bool = False,
     estimate: bool = False,
@@ -60,14 +60,16 @@ def elasticity(
         shear: whether beams have shear and rotary inertia (Timoshenko), or not (Euler-Bernoulli).
         elements: number of elements of each straight piece of a beam between places where something
             sits on it; if not given, a fine mesh is reduced (Craig and Bampton).
-        modes: modes of each beam that is reduced, besides what its ends do.
+        modes: modes of each beam that is reduced, besides what its ends do; four if not given, and
+            more in machines of few beams, 24 in all.
         damping: damping ratio of all vibrations, instead of data of the parts.
         preload: whether ``loads``, weight and springs of axes change stiffness and vibrations:
             about the posture that they have moved, and by the forces in the machine (geometric
             stiffness).  To first order in the loads.
         estimate: whether links without elastic data are guessed to be aluminium tubes of their own
             mass: an order of magnitude, no more.  Transmissions and bearings are not guessed.
-        on_error: ``"raise"``, or ``"nan"`` in the postures that are refused.
+        on_error: ``"raise"``, or ``"nan"`` in the postures that are refused: out of reach, or, for
+            compliance and loads, where nothing resists.
         progress: called with the share that is done, 0 to 1.
 
     Returns:
@@ -86,7 +88,7 @@ def elasticity(
     options = Options(
         switch(shear, "shear"),
         None if elements is None else whole(elements, "elements", least=1),
-        whole(modes, "modes"),
+        None if modes is None else whole(modes, "modes"),
     )
     check_on_error(on_error)
     stressed = switch(preload, "preload")
@@ -98,7 +100,7 @@ def elasticity(
             argument="damping",
         )
     held = drives_of(assembly.robot, drives)
-    check_elastic_data(assembly.robot, held)
+    check_elastic_data(assembly.robot, held, guessed=estimate)
     given = LoadArguments(assembly, loads)
     options = options._replace(rotors=given.loads.rotors)
     state = state_arguments(T_0p=robot.home_pose if T_0p is None else T_0p)
@@ -122,4 +124,7 @@ def elasticity(
     parts = tuple(part.name for part in known.parts)
     poses = np.broadcast_to(poses, (*lead, 4, 4))
     notes = assumptions(assembly.robot, guessed=estimate)
-    return Elasticity(assembly.robot, poses, parts, given.loads, failed, notes, found, ratio)
+    lenient = on_error == "nan"
+    return Elasticity(
+        *(assembly.robot, poses, parts, given.loads, failed, notes, found, ratio), _lenient=lenient
+    )

@@ -23,11 +23,13 @@ class HeldSpin(NamedTuple):
         body: its name.
         axis: the axis, body axes.
         point: where on the body it is held, if it bends, body axes [m].
+        joint: name of the joint that sits there.
     """
 
     body: str
     axis: np.ndarray
     point: np.ndarray
+    joint: str
 
 
 class HeldRate(NamedTuple):
@@ -65,11 +67,11 @@ def held_idle(
         else:
             body = tree.body_on(lock.link)
             axis = np.asarray(tree.bodies[body].R).T @ lock.axis
-            spins.append(HeldSpin(body, axis, _point(assembly, joints, body)))
+            spins.append(HeldSpin(body, axis, *_point(assembly, joints, body)))
     return spins, rates
 
 
-def _point(assembly: Assembly, joints: Sequence[JointPlace], body: str) -> np.ndarray:
+def _point(assembly: Assembly, joints: Sequence[JointPlace], body: str) -> tuple[np.ndarray, str]:
     """Where a body is held: at the joint that says so, or at the first that it has."""
     found = [
         (not assembly.robot.joint(place.joint.name).idle, k, point)
@@ -80,4 +82,5 @@ def _point(assembly: Assembly, joints: Sequence[JointPlace], body: str) -> np.nd
         )
         if end == body
     ]
-    return min(found, key=lambda each: each[:2])[2]
+    _, k, point = min(found, key=lambda each: each[:2])
+    return point, joints[k].joint.name

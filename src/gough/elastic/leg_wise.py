@@ -20,6 +20,7 @@ from gough.elastic.mesh import repeated, shift
 from gough.elastic.modelling import Options, body_models
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
+from gough.robot.body_stiffness import PLATFORM
 
 _NONE = 1e-13  # share of the largest entry of a flexibility: what rounding leaves of a zero
 
@@ -43,12 +44,14 @@ class End(NamedTuple):
     """A joint at a body.
 
     Attributes:
+        joint: its name.
         kind: of the joint.
         point: where it sits, body axes [m].
         first: number of its first load; see :class:`gough.dynamics.answers.held_bodies.HeldBodies`.
         turn: from the axes of the load to those of the body, with the sign of the load, 3x3.
     """
 
+    joint: str
     kind: str
     point: np.ndarray
     first: int
@@ -117,23 +120,24 @@ def _body_rows(
         joint = place.joint
         if joint.child == name:
             seat = seats[joint.name].B
-            ends.append(End(joint.kind, place.on_child, 6 * k, np.asarray(seat.R)))
+            ends.append(End(joint.name, joint.kind, place.on_child, 6 * k, seat.R))
         if joint.parent == name:
             seat = seats[joint.name].A
             first = 6 * (len(places) + k)
-            ends.append(End(joint.kind, place.on_parent, first, -np.asarray(seat.R)))
+            ends.append(End(joint.name, joint.kind, place.on_parent, first, -seat.R))
     if name == assembly.robot.platform:
-        support = np.array(assembly.robot.platform_frame.position)
+        support, held = np.array(assembly.robot.platform_frame.position), PLATFORM
     else:
         last = max(ends, key=lambda end: _BORNE[end.kind])  # with it most components go
         ends.remove(last)
-        support = last.point
+        support, held = last.point, last.joint
     inverse = np.linalg.pinv(model.strains, rcond=1e-12)
     units = np.repeat([1.0, assembly.length], 3)
     blocks: list[np.ndarray] = []
     loads: list[int] = []
     for end in ends:
-        moved = model.at(end.point) - shift(end.point - support) @ model.at(support)
+        carried = shift(end.point - support) @ model.at(support, held)
+        moved = model.at(end.point, end.joint) - carried
         seen = (moved @ inverse).T @ repeated(end.turn, 2) * units
         count = 3 if end.kind == "spherical" else 6  # a ball bears no moment
         blocks.append(seen[:, :count])

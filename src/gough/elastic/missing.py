@@ -79,12 +79,15 @@ def _beside(robot: Robot) -> list[tuple[str, str, float]]:
     return found
 
 
-def check_elastic_data(robot: Robot, drives: Mapping[str, Drive]) -> None:
+def check_elastic_data(
+    robot: Robot, drives: Mapping[str, Drive], *, guessed: bool | None = None
+) -> None:
     """Refuse a robot of which nothing gives way.
 
     Args:
         robot: the machine.
         drives: how motors hold; a controller gives way, too.
+        guessed: whether links were to be guessed; None where nobody offers to.
 
     Raises:
         NotElastic: says what is missing.
@@ -98,9 +101,11 @@ def check_elastic_data(robot: Robot, drives: Mapping[str, Drive]) -> None:
         "beam or stiffness of a body",
         "bearing of a joint",
     ]
+    why = ", and none of its links can be guessed: they slide, or are no bars" if guessed else ""
+    remedy = "; estimate=True guesses links." if guessed is False else "."
     raise NotElastic(
-        f"{robot.name} has no elastic part: it is rigid as described",
+        f"{robot.name} has no elastic part: it is rigid as described{why}",
         hint=f"Missing: {listed([each for each in missing if each], 'or')}.  "
-        "docs/robot-files.md lists the keys under 'Elastic parts'; estimate=True guesses links.",
+        f"docs/robot-files.md lists the keys under 'Elastic parts'{remedy}",
         missing=tuple(each for each in missing if each),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,10 @@ from gough.robot import Robot
 from gough.robot.body_stiffness import PLATFORM
 from gough.robot.elastic import body_frames
 
+_FEWEST = 4  # modes of a beam
+_TOGETHER = 24
+"""Modes of all beams at least: eight vibrations of a single beam are then right to 1e-3."""
+
 
 class Options(NamedTuple):
     """What of the machine counts, and how finely.
@@ -20,13 +25,13 @@ class Options(NamedTuple):
     Attributes:
         shear: shear and rotary inertia of beams.
         elements: elements between neighbouring nodes of a beam; reduced if None.
-        modes: modes of a beam that is reduced.
+        modes: modes of a beam that is reduced; enough of them if None.
         rotors: inertia of rotors.
     """
 
     shear: bool = True
     elements: int | None = None
-    modes: int = 4
+    modes: int | None = None
     rotors: bool = True
 
 
@@ -58,13 +63,15 @@ def _body_models(robot: Robot, joints: list[JointPlace], options: Options) -> di
             if end in points:
                 points[end].append(point)
     points[robot.platform].append(np.array(robot.platform_frame.position))
+    beams = sum(body.beam is not None for body in robot.bodies)
+    modes = options.modes
+    if modes is None:
+        modes = max(_FEWEST, math.ceil(_TOGETHER / max(beams, 1)))
     found = {}
     for body in robot.bodies:
         if body.beam is not None:
             own = points[body.name]
-            found[body.name] = beam_body(
-                body, own, options.elements, options.modes, shear=options.shear
-            )
+            found[body.name] = beam_body(body, own, options.elements, modes, shear=options.shear)
         elif body.stiffness is not None:
             frames = body_frames(body.name, robot.joints)
             if body.name == robot.platform:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gough.base.spatial import rotation_exp
+from gough.base.spatial import rotation_exp, twist_scales
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.elastic.bodies import BodyModel
 from gough.elastic.coordinates import Stressed
@@ -20,8 +20,10 @@ from gough.elastic.mesh import Mesh, repeated
 from gough.elastic.moved_mass import moved_mass, point_change
 from gough.elastic.second_order import first_order, second_order, turned_axes, turned_twice
 from gough.elastic.system import System
-from gough.errors import FrozenFreedom
+from gough.errors import FrozenFreedom, InputError
+from gough.robot.body_stiffness import PLATFORM
 
+_FAR = 0.25  # share of the machine's length, or rad, that loads may move a joint
 _BALANCED = 1e-9  # share of all weight times length that a spin bears by rounding
 
 
@@ -46,6 +48,7 @@ class Preload:
     def applied(self) -> System:
         """The machine about its loaded posture, with the forces in it."""
         system = self.system
+        self._check_small()
         stress = self._joint_forces()
         geometric = self._dead()
         relative = []
@@ -64,15 +67,32 @@ class Preload:
         stressed = Stressed(tuple(relative), strains, even, self._platform(), self._mass(), moved)
         return replace(system, stressed=stressed)
 
+    def _check_small(self) -> None:
+        """Refuse loads under which nothing of the first order in them is true any more."""
+        system = self.system
+        natural = twist_scales(system.assembly.length)
+        for place in system.joints:
+            name, child = place.joint.name, place.joint.child
+            moved = system.displacement(child, place.on_child, name) @ self.x
+            if np.abs(moved / natural).max() > _FAR:
+                u, turned = (float(np.linalg.norm(part)) for part in (moved[:3], moved[3:]))
+                raise InputError(
+                    f"{system.robot.name}: the loads move {name!r} by {u:.3g} m and turn it by "
+                    f"{turned:.3g} rad: too far for stiffness under load, which is of first order",
+                    hint="Likely: a load in another unit, or a part that is far too soft; without "
+                    "preload=True the machine is told as it stands.",
+                    argument="loads",
+                )
+
     def _platform(self) -> np.ndarray:
         """Change of the platform's displacement per coordinate ``(6, n)``."""
         point = np.array(self.system.robot.platform_frame.position)
-        return self._change(self.system.robot.platform, point)
+        return self._change(self.system.robot.platform, point, PLATFORM)
 
-    def _change(self, body: str, point: np.ndarray) -> np.ndarray:
+    def _change(self, body: str, point: np.ndarray, frame: str = "") -> np.ndarray:
         """Change of the displacement of a body's point per coordinate ``(6, n)``."""
-        turn = self.system.displacement(body, point)[3:]
-        arm = self.system.pose(body).R @ self.system.models[body].arm(point)
+        turn = self.system.displacement(body, point, frame)[3:]
+        arm = self.system.pose(body).R @ self.system.models[body].arm(point, frame)
         return np.asarray(point_change(turn @ self.x, arm) @ turn)
 
     def _mass(self) -> np.ndarray:
@@ -101,9 +121,10 @@ class Preload:
             (place.joint.parent, place.on_parent),
             (place.joint.child, place.on_child),
         ):
-            ends.append(system.displacement(body, point))
+            ends.append(system.displacement(body, point, place.joint.name))
             model = system.models.get(body)
-            arms.append(np.zeros(3) if model is None else system.pose(body).R @ model.arm(point))
+            arm = np.zeros(3) if model is None else model.arm(point, place.joint.name)
+            arms.append(system.pose(body).R @ arm)
         tensor = turned_axes(second_order(place.offset, *arms), place.A.R)
         if place.joint.kind == "universal":
             # turns about both axes turn their cross-product by half the product of the two

@@ -52,6 +52,7 @@ class Elasticity(Result):
     notes: tuple[str, ...]
     _solved: Sequence[Solved | None] = field(repr=False)
     _ratio: float | None = field(repr=False)
+    _lenient: bool = field(repr=False)
 
     @property
     def _lead(self) -> tuple[int, ...]:
@@ -227,7 +228,8 @@ class Elasticity(Result):
         for k in left:
             solved = self._solved[k]
             if solved is not None:
-                found[k] = self._at_sample(k, one, solved)
+                value = self._at_sample(k, one, solved)
+                found[k] = np.nan if value is None else value
         return found.reshape((*self._lead, *shape))
 
     def _loaded(
@@ -272,12 +274,17 @@ class Elasticity(Result):
         return found
 
     def _at_sample(self, k: int, one: Any, *arguments: Any) -> Any:
+        """What a function tells of a posture; None where it is refused, with ``on_error="nan"``."""
         try:
             return one(*arguments)
         except GoughError as err:
+            index = tuple(map(int, np.unravel_index(k, self._lead)))
+            if self._lenient and not isinstance(err, InputError):  # slips are refused in any case
+                self.failed.setdefault(index, err)
+                return None
             if not self._lead:
                 raise
-            raise err.at_sample(tuple(map(int, np.unravel_index(k, self._lead)))) from err
+            raise err.at_sample(index) from err
 
     def lines(self) -> Iterable[tuple[str, str]]:
         """Headings and facts, in reading order."""

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import number, one_of
+from gough.base.batch import as_array
 from gough.base.english import listed, percent
 from gough.base.result import Result
 from gough.errors import InputError
 
 KINDS = {"zv": 1, "zvd": 2, "zvdd": 3}
 """Kinds, each with the number of half periods that it takes."""
+
+_MOST = 4096  # impulses: a command is summed over all of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +50,7 @@ class InputShaper(Result):
             frequency: of a machine without damping ``(...,)`` [Hz].
             damping: its damping ratio.
         """
-        omega = 2.0 * np.pi * np.asarray(frequency, dtype=float)[..., None]
+        omega = 2.0 * np.pi * as_array(frequency, (), "frequency")[..., None]
         zeta = number(damping, "damping", nonnegative=True)
         decay = np.exp(zeta * omega * (self.times - self.times[-1]))
         turned = np.exp(1j * omega * np.sqrt(max(1.0 - zeta**2, 0.0)) * self.times)
@@ -61,12 +64,14 @@ class InputShaper(Result):
             command: values ``(K, ...)``; before the first it has the first value, after the last
                 the last one, between them it is linear.
         """
-        times, values = np.asarray(t, dtype=float), np.asarray(command, dtype=float)
+        times, values = as_array(t, (), "t"), as_array(command, (), "command")
         if times.ndim != 1 or len(times) < 2 or values.shape[:1] != times.shape:
             raise InputError(
                 f"t has shape {times.shape} and command {values.shape}, expected (K,) and (K, ...)",
                 argument="t",
             )
+        if not (np.diff(times) > 0.0).all():
+            raise InputError("t does not grow from each time to the next", argument="t")
         flat = values.reshape(len(times), -1)
         found = np.zeros_like(flat)
         for late, amplitude in zip(self.times, self.amplitudes, strict=True):
@@ -119,6 +124,14 @@ def input_shaper(frequency: Any, damping: Any = 0.0, kind: str = "zv") -> InputS
         raise InputError(
             f"damping is {dampings.max():g}: with 1 or more nothing oscillates", argument="damping"
         )
+    impulses = (KINDS[kind] + 1) ** min(len(frequencies), 64)
+    if not len(frequencies) or impulses > _MOST:
+        raise InputError(
+            f"frequency has {len(frequencies)} figures: a {kind} shaper of them has "
+            f"{impulses if len(frequencies) else 'no'} impulses",
+            hint=f"Give those that ring most, one to three of them; {_MOST} impulses are the most.",
+            argument="frequency",
+        )
     times, amplitudes = np.zeros(1), np.ones(1)
     for f, zeta in zip(frequencies, dampings, strict=True):
         root = float(np.sqrt(1.0 - zeta**2))
@@ -127,7 +140,8 @@ def input_shaper(frequency: Any, damping: Any = 0.0, kind: str = "zv") -> InputS
         for _ in range(KINDS[kind]):
             times = np.concatenate([times, times + half])
             amplitudes = np.concatenate([amplitudes * first, amplitudes * (1.0 - first)])
-    return InputShaper(*_merged(times, amplitudes), frequencies, dampings, kind)
+        times, amplitudes = _merged(times, amplitudes)
+    return InputShaper(times, amplitudes, frequencies, dampings, kind)
 
 
 def _merged(times: np.ndarray, amplitudes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -16,6 +16,8 @@ from gough.robot.section import Box, CrossSection, Tube
 Points = tuple[Vector, ...]
 Lumps = tuple[tuple[float, float], ...]
 
+_SAME = 1e-6  # points nearer than this share of the beam's length are one
+
 
 @dataclass(frozen=True)
 class Beam:
@@ -85,7 +87,21 @@ def _check_points(points: Any) -> Points:
                 "is the point before it: a piece of the beam has no length",
                 path=f"beam.points[{i + 1}]",
             )
+    _check_open(found, float(lengths.sum()))
     return found
+
+
+def _check_open(points: Points, length: float) -> None:
+    """Refuse a line that comes back to a point: its pieces would not be joined there."""
+    for i, point in enumerate(points):
+        away = np.linalg.norm(np.array(points[: max(i - 1, 0)]).reshape(-1, 3) - point, axis=1)
+        if len(away) and away.min() <= _SAME * length:
+            raise DescriptionError(
+                f"is beam.points[{int(np.argmin(away))}] again, and a beam is one open line",
+                path=f"beam.points[{i}]",
+                hint="Draw a frame or a branch as two bodies, joined by a joint of kind 'fixed' "
+                "wherever they meet; or give the body a stiffness matrix instead.",
+            )
 
 
 def _check_lumps(lumps: Any) -> Lumps:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gough.errors import DescriptionError, shown
 from gough.robot.material import check_loss
-from gough.robot.numbers import Vector, check_number, check_vector
+from gough.robot.numbers import Vector, check_stiffness, check_vector
 from gough.robot.parts import settle
 
 HELD: dict[str, tuple[str, ...]] = {
@@ -47,7 +47,7 @@ class Bearing:
         for key in ("radial", "axial", "tilt", "torsion"):
             value = getattr(self, key)
             if value is not None:
-                settle(self, **{key: check_number(value, f"bearing.{key}", positive=True)})
+                settle(self, **{key: check_stiffness(value, f"bearing.{key}")})
         settle(self, damping=check_loss(self.damping, "bearing.damping"))
         if not given:
             raise DescriptionError(

@@ -56,6 +56,19 @@ class BodyStiffness:
                 path = f"stiffness.{key}"
                 settle(self, **{key: _check_square(getattr(self, key), 6 * len(frames), path)})
 
+    def natural_length(self, points: np.ndarray) -> float:
+        """Unit of lengths in which entries of the matrix can be compared [m].
+
+        Args:
+            points: origins of the frames in body axes ``(k, 3)`` [m].
+        """
+        apart = float(np.ptp(points, axis=0).max())
+        if apart:
+            return apart
+        # a hinge: of frames at one point turns and displacements alone tell a length
+        along, about = np.diag(self.matrix).reshape(-1, 2, 3).max(axis=(0, 2))
+        return float(np.sqrt(about / along)) if along > 0.0 and about > 0.0 else 1.0
+
     def check_rigid_modes(self, points: np.ndarray, path: str) -> None:
         """Refuse a matrix under which the body cannot move as a whole.
 
@@ -64,7 +77,7 @@ class BodyStiffness:
             path: of the body in the description.
         """
         matrix = np.array(self.matrix)
-        length = float(np.ptp(points, axis=0).max()) or 1.0
+        length = self.natural_length(points)
         scale = np.tile([1.0] * 3 + [1.0 / length] * 3, len(points))
         natural = matrix * scale[:, None] * scale
         moved = natural @ (

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.errors import DescriptionError, shown
-from gough.robot.numbers import check_number
+from gough.robot.numbers import check_number, check_stiffness
 from gough.robot.parts import settle
 
 Curve = tuple[tuple[float, float], ...]
@@ -50,7 +50,7 @@ class Transmission:
         settle(self, ratio=ratio, motor_inertia=inertia, efficiency=efficiency)
         if self.stiffness is not None:
             path = "transmission.stiffness"
-            settle(self, stiffness=check_number(self.stiffness, path, positive=True))
+            settle(self, stiffness=check_stiffness(self.stiffness, path))
         path = "transmission.damping"
         settle(self, damping=check_number(self.damping, path, nonnegative=True))
         if self.damping and self.stiffness is None:

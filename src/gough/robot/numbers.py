@@ -16,6 +16,10 @@ Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
 
 
+STIFFEST = 1e20
+"""Stiffness beyond which softer parts of a machine vanish by rounding [N/m or N m/rad]."""
+
+
 def check_number(
     value: Any, path: str, *, positive: bool = False, nonnegative: bool = False
 ) -> float:
@@ -23,6 +27,18 @@ def check_number(
     number, fault = read_number(value, positive=positive, nonnegative=nonnegative)
     if fault:
         raise DescriptionError(fault, path=path)
+    return number
+
+
+def check_stiffness(value: Any, path: str) -> float:
+    """Stiffness of an elastic part, where absence means that it is rigid [N/m or N m/rad]."""
+    number = check_number(value, path, positive=True)
+    if number > STIFFEST:
+        raise DescriptionError(
+            f"is {number:g}, which rounding cannot tell from rigid beside other parts",
+            path=path,
+            hint="Leave it out: what is absent is rigid.",
+        )
     return number
 
 

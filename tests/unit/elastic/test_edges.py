@@ -26,6 +26,23 @@ def test_stiffness_of_a_platform_that_nothing_holds_is_refused():
         gough.elasticity(five_bar(), T).stiffness  # noqa: B018
 
 
+@pytest.mark.parametrize("count", [3, 64])
+def test_singular_postures_of_a_batch_are_nan_if_that_is_asked_for(count):
+    """Few postures, and many: other ways to the same figures."""
+    own, height = five_bar(), np.sqrt(0.3**2 - (0.42 - 0.16) ** 2)
+    places = np.column_stack([np.zeros(count), np.linspace(0.5, height + 0.01, count)])
+    places[1] = 0.0, height
+    T = gough.state(own, places)[0]
+    e = gough.elasticity(own, T, on_error="nan")
+    for found in (e.compliance, e.stiffness, e.deflection().platform, e.compensation().offsets):
+        refused = np.isnan(found).reshape(count, -1).any(axis=1)
+        assert refused.nonzero()[0].tolist() == [1]
+    assert isinstance(e.failed[(1,)], SingularPose)
+    assert len(e.failed) == 1
+    with pytest.raises(InputError, match="its motors are free"):  # a slip in any posture
+        gough.elasticity(own, T, drives="free", on_error="nan").compliance  # noqa: B018
+
+
 @pytest.mark.parametrize("count", [0, 2])
 def test_batches_without_any_posture_have_shapes_too(count):
     """None at all, or all refused: NaN of the same shapes as of any other batch."""

@@ -235,3 +235,22 @@ def test_refusals():
     rest = gough.motion.hold(rigid)
     with pytest.raises(NotElastic, match="no elastic part"):
         gough.elastic_motion(rigid, rest)
+
+
+@pytest.mark.parametrize("law", ["quintic", "septic"])
+def test_rates_that_miss_the_motion_are_refused(law):
+    """At 1 Hz a stroke has samples at its ends alone, without any acceleration: no vibration."""
+    motion = stroke(slide(), law=law)
+    for rate in (1.0, 6.0, 12.0):
+        with pytest.raises(InputError, match=r"between its \d+ samples the motion has"):
+            gough.elastic_motion(slide(), motion, rate=rate)
+    found = gough.elastic_motion(slide(), motion, rate=40.0)
+    assert any("samples: the vibration is wrong by" in note for note in found.notes)
+    assert not gough.elastic_motion(slide(), motion, rate=200.0).notes
+
+
+def test_times_after_the_end_are_numbers_after_the_end():
+    found = gough.elastic_motion(slide(), stroke(slide()), rate=100.0)
+    for wrong, words in (("x", "not an array of numbers"), ([0.0, -1.0], "zero or more")):
+        with pytest.raises(InputError, match=words):
+            found.after(wrong)

@@ -148,3 +148,36 @@ def test_results_show_themselves():
         assert result.columns()
     points, moves = v.shape(robot.platform)
     assert moves.shape == (3, len(points), 3)
+
+
+def test_more_elements_than_memory_are_refused():
+    with pytest.raises(InputError, match=r"elements is 100000: the beam of 'bar' would have"):
+        gough.elasticity(cantilever(BEAM), elements=100_000)
+
+
+def test_gains_by_motor_and_what_only_looks_like_gains():
+    robot = with_gears(gough.zoo.load("delta"), 1e4)
+    by_motor = {name: {"kp": 2e4, "kd": 3.0} for name in robot.motors}
+    found = gough.elasticity(robot, drives=by_motor).frequencies(2)
+    expected = gough.elasticity(robot, drives=gough.Servo(2e4, 3.0)).frequencies(2)
+    assert found == pytest.approx(expected, rel=1e-12)
+    for wrong in ({"kp": 2e4, "ki": 1.0}, {"kd": 3.0}, {"arm1": {"kp": 1.0, "ki": 1.0}}):
+        with pytest.raises(InputError, match="expected kp, and kd or not"):
+            gough.elasticity(robot, drives=wrong)
+    with pytest.raises(InputError, match=r"Servo\.kp is \[\], expected one number"):
+        gough.Servo(kp=[])
+
+
+def test_a_guess_that_finds_no_link_says_so():
+    with pytest.raises(NotElastic, match="none of its links can be guessed") as error:
+        gough.elasticity(gough.zoo.load("gough_stewart"), estimate=True)
+    assert "estimate" not in error.value.hint
+    with pytest.raises(NotElastic) as error:  # maps do not guess
+        gough.workspace(gough.zoo.load("delta"), elastic="frequency")
+    assert "estimate" not in error.value.hint
+
+
+def test_loads_that_move_a_machine_far_have_no_first_order():
+    robot = gough.load("examples/robots/elastic_delta.yaml")
+    with pytest.raises(InputError, match="too far for stiffness under load"):
+        gough.elasticity(robot, loads=gough.Loads(payload=1e4), preload=True)

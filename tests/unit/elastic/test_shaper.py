@@ -62,3 +62,21 @@ def test_a_shaped_step_does_not_ring():
 def test_refusals(arguments, match):
     with pytest.raises(InputError, match=match):
         gough.input_shaper(**arguments)
+
+
+def test_shapers_without_end_are_refused():
+    """Each frequency multiplies the impulses: 29 of them would take all memory."""
+    with pytest.raises(InputError, match="536870912 impulses"):
+        gough.input_shaper(np.arange(1.0, 30.0))
+    with pytest.raises(InputError, match="no impulses"):
+        gough.input_shaper([])
+
+
+def test_commands_and_frequencies_are_numbers():
+    shaper = gough.input_shaper(5.0)
+    with pytest.raises(InputError, match="frequency is not an array of numbers"):
+        shaper.residual("5 Hz")
+    with pytest.raises(InputError, match="t is not an array of numbers"):
+        shaper.shaped("now", [1.0])
+    with pytest.raises(InputError, match="t does not grow"):
+        shaper.shaped([0.0, 2.0, 1.0], [1.0, 2.0, 3.0])

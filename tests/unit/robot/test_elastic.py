@@ -140,3 +140,26 @@ def test_two_materials_of_one_name():
     joints = tuple(gough.Joint(f"j{i}", "fixed", "base", f"b{i}") for i in range(2))
     with pytest.raises(DescriptionError, match="another material is called 'x'"):
         gough.Robot("twins", bodies, joints, "b0")
+
+
+@pytest.mark.parametrize(
+    ("points", "again"),
+    [
+        ([[0, 0, 0], [0.4, 0, 0], [0.4, 0.3, 0], [0, 0.3, 0], [0, 0, 0]], 0),  # a frame
+        ([[0, 0, 0], [0.4, 0, 0], [0.8, 0, 0], [0.4, 0, 0], [0.4, 0.3, 0]], 1),  # a branch
+    ],
+)
+def test_a_beam_that_comes_back_to_a_point_is_refused(points, again):
+    """Its pieces would pass there without being joined: a frame would be an open hook."""
+    with pytest.raises(DescriptionError, match=rf"is beam\.points\[{again}\] again") as error:
+        gough.Beam(gough.Tube(0.02), "steel", points)
+    assert "'fixed'" in error.value.hint
+
+
+def test_stiffness_that_is_meant_to_be_rigid_is_left_out():
+    """1e30 N/m beside a beam: softer parts would vanish by rounding, and count as free."""
+    for stiff in (lambda k: gough.Bearing(radial=k), lambda k: gough.Transmission(stiffness=k)):
+        stiff(1e18)
+        with pytest.raises(DescriptionError, match="cannot tell from rigid") as error:
+            stiff(1e30)
+        assert "Leave it out" in error.value.hint

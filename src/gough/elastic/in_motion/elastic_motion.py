@@ -21,7 +21,7 @@ from gough.elastic.drives import drives_of
 from gough.elastic.elasticity import elasticity
 from gough.elastic.in_motion.oscillators import Oscillators, driven
 from gough.elastic.in_motion.result import ElasticMotion
-from gough.elastic.in_motion.ringing import ringing
+from gough.elastic.in_motion.ringing import Ringing, ringing
 from gough.elastic.inertial import inertia_forces, rigid_motion
 from gough.elastic.loading import check_resisted
 from gough.elastic.result import Elasticity
@@ -38,6 +38,9 @@ from gough.robot import Robot
 
 _POSTURES = 25
 _MOST_POSTURES = 10_000
+_COARSE = 0.2  # share of accelerations that samples may miss
+_FEW = 8  # samples in a period below which vibrations are wrong by more than 5 %
+_WITHIN = (0.25, 0.6)  # places in a step, none of which is a zero of usual laws
 _AT_REST = 1e-6  # share of the largest speed that is rounding
 _MOVES, _TURNS = slice(0, 3), slice(3, 6)
 _PERIODS = 10.0  # of the lowest vibration that are told after the end
@@ -57,7 +60,7 @@ def elastic_motion(
     after: float | None = None,
     shear: bool = True,
     elements: int | None = None,
-    modes: int = 4,
+    modes: int | None = None,
     estimate: bool = False,
     progress: Progress | None = None,
 ) -> ElasticMotion:
@@ -87,8 +90,8 @@ def elastic_motion(
         An :class:`ElasticMotion`.
 
     Raises:
-        InputError: motors are free, so that nothing holds the machine; or the motion does not
-            begin and end at rest.
+        InputError: motors are free, so that nothing holds the machine; the motion does not begin
+            and end at rest; or samples are too far apart to follow it.
         NotElastic: no part of the machine has elastic data.
     """
     motion = of_robot(motion, assembled(robot).robot)
@@ -108,6 +111,7 @@ def elastic_motion(
     given = as_loads(loads)
     samples = moved.sample(number(rate, "rate", positive=True))
     _check_rests(robot, samples)
+    _check_fine(robot, moved, samples)
     told = switch(feedforward, "feedforward")
     _check_held(robot, drives)
     places = np.linspace(0.0, moved.duration, count) if count > 1 else np.array([moved.duration])
@@ -148,7 +152,7 @@ def elastic_motion(
         -last.rates.real / np.abs(last.rates),
         np.abs(last.amplitudes),
         shaper,
-        found.notes,
+        (*found.notes, *_coarseness(last, float(samples.t[1]))),
         last,
     )
 
@@ -164,6 +168,40 @@ def _check_rests(robot: Robot, samples: Samples) -> None:
                 hint="Choose a law that begins and ends at rest, or chain a stroke to it.",
                 argument="motion",
             )
+
+
+def _check_fine(robot: Robot, motion: Motion, samples: Samples) -> None:
+    """Refuse samples between which accelerations do not change evenly: forces would be lost."""
+    step, scale = float(samples.t[1]), assembled(robot).scales.twist
+    ends = samples.Vdot_0p / scale
+    off = size = 0.0
+    for share in _WITHIN:
+        there = motion(samples.t[:-1] + share * step).Vdot_0p / scale
+        off += float(((there - (1.0 - share) * ends[:-1] - share * ends[1:]) ** 2).sum())
+        size += float((there**2).sum())
+    lost = float(np.sqrt(off / size)) if size else 0.0
+    if lost > _COARSE:
+        raise InputError(
+            f"rate is {1.0 / step:g} Hz: between its {len(ends)} samples the motion has other "
+            f"accelerations than on them, by {lost:.0%}",
+            hint="Take a higher rate: twenty samples or more in every stroke.",
+            argument="rate",
+        )
+
+
+def _coarseness(last: Ringing, step: float) -> list[str]:
+    """A note where a period of what rings most has few samples: even change smooths its forces."""
+    sizes = np.linalg.norm(last.amplitudes[:, _MOVES], axis=1)
+    if not sizes.any():
+        return []
+    f = float(last.rates.imag[int(np.argmax(sizes))]) / (2.0 * np.pi)
+    if f * step * _FEW < 1.0:
+        return []
+    lost = 1.0 - float(np.sinc(f * step)) ** 2
+    return [
+        f"A period of the {f:.4g} Hz that ring most has {1.0 / (f * step):.2g} samples: the "
+        f"vibration is wrong by {lost:.0%} or more, rate={20.0 * f:.2g} follows it."
+    ]
 
 
 def _times_after(seconds: float, step: float) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.base.arguments import number, one_of, switch
+from gough.base.batch import as_array
 from gough.base.english import clean, listed
 from gough.base.result import Result
 from gough.elastic.in_motion.ringing import Ringing
@@ -78,9 +79,19 @@ class ElasticMotion(Result):
         """Displacement of the platform's origin at times after the end ``(..., 6)`` [m, rad].
 
         Args:
-            t: counted from the end ``(...,)`` [s].
+            t: counted from the end, zero or more ``(...,)`` [s].
+
+        Raises:
+            InputError: a time is no number, or before the end.
         """
-        times = np.asarray(t, dtype=float)
+        times = as_array(t, (), "t")
+        if not (times >= 0.0).all():
+            raise InputError(
+                f"t has {times[~(times >= 0.0)].flat[0]:g}, expected times after the end, zero or "
+                "more",
+                hint="Within the motion platform tells the displacement, at the times of t.",
+                argument="t",
+            )
         return self._ringing(times.ravel()).reshape(*times.shape, 6)
 
     def settling(self, amplitude: float, *, turning: bool = False) -> float:
