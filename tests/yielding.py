@@ -229,7 +229,7 @@ class Yielding:
                     for i in range(self.elements)] + [kept[-1]]  # fmt: skip
         points = np.array([[np.interp(s, ends, x) for x in corners.T] for s in stations])
         where = self._add_nodes(body.name, points)
-        K, M = np.zeros((2, len(where), len(where)))
+        K, M, thick = np.zeros((3, len(where), len(where)))
         for i, (a, b) in enumerate(pairwise(points)):
             piece = np.searchsorted(ends, (stations[i] + stations[i + 1]) / 2.0) - 1
             up = None if beam.up is None else R @ np.array(beam.up)
@@ -239,17 +239,23 @@ class Yielding:
             here = slice(6 * i, 6 * i + 12)
             K[here, here] += turn @ own[0] @ turn.T
             M[here, here] += turn @ own[1] @ turn.T
+            # the body has the inertia of its thickness by any theory
+            own = element(beam.section.figures, beam.material, length, shear=True)
+            thick[here, here] += turn @ own[1] @ turn.T
         for s, m in balls:
             i = 6 * int(np.argmin(np.abs(np.array(stations) - s)))
-            M[i : i + 3, i : i + 3] += m * np.eye(3)
-        self._with_rest(body.name, p, where, M, whole)
+            for mass in (M, thick):
+                mass[i : i + 3, i : i + 3] += m * np.eye(3)
+        self._with_rest(body.name, p, where, M, whole, thick)
         self.pieces.append(Piece(f"beam of {body.name}", where, K))
 
-    def _with_rest(self, name: str, p: Any, where: Any, M: np.ndarray, whole: np.ndarray) -> None:
-        """Mass of elastic nodes, and what the body has besides, at the node nearest to it."""
+    def _with_rest(
+        self, name: str, p: Any, where: Any, M: np.ndarray, whole: np.ndarray, known: np.ndarray
+    ) -> None:
+        """Mass of elastic nodes, and what the body has besides what is known, at the nearest."""
         nodes = self.nodes[name]
         together = np.concatenate([carried(node.r - p) for node in nodes])
-        rest = whole - together.T @ M @ together
+        rest = whole - together.T @ known @ together
         m = rest[0, 0]
         if m > 1e-6 * whole[0, 0]:
             c = p + np.array([rest[5, 1], rest[3, 2], rest[4, 0]]) / m  # m skew(c)
@@ -271,7 +277,7 @@ class Yielding:
         M = np.zeros((len(where), len(where)))
         if given.mass is not None:
             M += turn @ np.array(given.mass) @ turn.T
-        self._with_rest(body.name, p, where, M, whole)
+        self._with_rest(body.name, p, where, M, whole, M)
         self.pieces.append(
             Piece(f"body {body.name}", where, turn @ np.array(given.matrix) @ turn.T)
         )
