@@ -331,9 +331,7 @@ def ankle_urdf():
         text += joint(f"mot{k}", "continuous", "shin", f"crank{k}", (-0.02, y, -0.1), "0 1 0")
         text += joint(f"carrier{k}", "continuous", f"crank{k}", f"rod{k}", (-0.05, 0.0, 0.0))
         rpy = (0.0, 0.3, 0.0)
-        text += joint(
-            f"loop{k}_A", "continuous", f"rod{k}", f"end{k}", (0.0, 0.0, -0.2), rpy=rpy
-        )
+        text += joint(f"loop{k}_A", "continuous", f"rod{k}", f"end{k}", (0.0, 0.0, -0.2), rpy=rpy)
         text += joint(f"loop{k}_B", "fixed", "foot", f"seat{k}", (-0.07, y, 0.0), rpy=rpy)
     side = """closed_loop: [[loop1_A, loop1_B], [loop2_A, loop2_B]]
 type: [6d, 6D]

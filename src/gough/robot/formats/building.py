@@ -10,6 +10,7 @@ from typing import Any
 from gough.errors import DescriptionError, FileError, NotAssembled
 from gough.mechanism.mobility.ideal import ideal
 from gough.robot.coupling import Coupling
+from gough.robot.file.reading import sentences_about
 from gough.robot.finding import Finding
 from gough.robot.formats.balls import with_balls
 from gough.robot.formats.choices import (
@@ -118,6 +119,8 @@ class _Building:
             if old != new
         }
         remark(self.model, robot, start, refused, renamed, self.mended)
+        for sentence in sentences_about(robot):  # which gough.load says of any robot
+            self.model.warn("robot", sentence)
         findings: tuple[Finding, ...] = tuple(self.model.findings)
         return Conversion(robot, findings, renamed, start.name)
 
@@ -148,7 +151,7 @@ class _Building:
         found = robot.assembly
         if len(robot.motors) <= found.mobility or found.idle_motors:
             return robot
-        if found.motor_rank < found.mobility:
+        if found.motor_rank < found.mobility or not found.mobility:
             return robot
         self.model.note(
             "redundant",

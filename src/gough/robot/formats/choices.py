@@ -17,13 +17,14 @@ from gough.robot.names import check_known, nearest
 DROPS = ("armature", "damping", "friction", "springs", "limits", "passive", "shapes")
 """What may be left out on demand; ``passive`` is what acts on joints without a motor."""
 
-_FIELDS: dict[str, dict[str, Any]] = {
+FIELDS: dict[str, dict[str, Any]] = {
     "armature": {"rotor_inertia": 0.0},
     "damping": {"viscous": 0.0},
     "friction": {"coulomb": 0.0},
     "springs": {"spring": None},
     "limits": {"limits": Limits()},
 }
+"""What becomes of an axis without each of them."""
 
 
 @dataclass(frozen=True)
@@ -172,13 +173,13 @@ def driven(model: Model, choices: Choices, held: Iterable[str]) -> list[Drive]:
 
 def without(model: Model, choices: Choices, motors: set[str]) -> Model:
     """The model without what is dropped on demand."""
-    everything = [word for word in choices.drop if word in _FIELDS]
+    everything = [word for word in choices.drop if word in FIELDS]
 
     def kept(tie: Tie) -> Tie:
         words = list(everything)
         if "passive" in choices.drop and tie.name not in motors:
             words = ["armature", "damping", "friction", "springs"]
-        changes = {key: value for word in words for key, value in _FIELDS[word].items()}
+        changes = {key: value for word in words for key, value in FIELDS[word].items()}
         axes = tuple(replace(axis, **changes) for axis in tie.axes)
         return replace(tie, axes=axes)
 

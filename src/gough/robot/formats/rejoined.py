@@ -34,7 +34,9 @@ def kind_of(word: str) -> str:
 
 def in_words(kind: str) -> str:
     """A kind for a sentence."""
-    return {"SPHERICAL": "a ball", "FIXED": "fixed"}.get(kind, f"universal, {kind[0]} then {kind[1:]}")
+    return {"SPHERICAL": "a ball", "FIXED": "fixed"}.get(
+        kind, f"universal, {kind[0]} then {kind[1:]}"
+    )
 
 
 def rejoin(model: Model, tie: Tie, kind: str) -> None:
