@@ -54,16 +54,12 @@ class _Building:
         model = lumped(rooted(lumped(model), choices.base))
         named = choices.platform or guessed_platform(model)
         self.platform = resolve(model, named, "platform")
-        if self.platform.link == BASE:
-            raise FileError(
-                f"the platform {named!r} is fixed to the base",
-                file=model.file,
-                hint="Name a body that moves: platform='...'.",
-            )
+        self._moves(model, named)
         model = component(model, self.platform.link)
         self.held = locks(model, choices)
         locked = set(self.held)
         model = self._welded(model)
+        self._moves(model, named, "once its joints are held")
         self.drives = driven(model, choices, locked)
         motors = {drive.joint.partition(".")[0] for drive in self.drives}
         model = without(model, choices, motors)
@@ -101,6 +97,15 @@ class _Building:
             model = lumped(model)
             if self.platform.link not in model.links:
                 self.platform = _within(model, self.platform)
+
+    def _moves(self, model: Model, named: str, when: str = "") -> None:
+        """Refuse a platform that is fixed to the base."""
+        if self.platform.link == BASE:
+            raise FileError(
+                f"the platform {named!r} is fixed to the base{f' {when}' if when else ''}",
+                file=model.file,
+                hint="Name a body that moves: platform='...'.",
+            )
 
     def _names(self) -> tuple[dict[str, str], dict[str, str]]:
         """Our names of links and of joints."""

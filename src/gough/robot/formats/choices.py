@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -110,8 +111,10 @@ def locks(model: Model, choices: Choices) -> dict[str, float]:
             raise InputError(
                 f"lock: {name!r} is {tie.kind}, with several coordinates", argument="lock"
             )
-        if value is not None and (not isinstance(value, (int, float)) or tie.kind == "spherical"):
-            raise InputError(f"lock of {name!r} is {shown(value)}, not a number", argument="lock")
+        plain = isinstance(value, (int, float)) and math.isfinite(value)
+        if value is not None and (not plain or tie.kind == "spherical"):
+            message = f"lock of {name!r} is {shown(value)}, not a finite number"
+            raise InputError(message, argument="lock")
         found[name] = _drawn(tie) if value is None else float(value)
     return _through_relations(model, found)
 

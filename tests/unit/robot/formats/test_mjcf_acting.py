@@ -10,7 +10,7 @@ import pytest
 import gough
 from compiled_files import compared
 from engines import need_engine
-from gough.errors import DescriptionWarning, FileError
+from gough.errors import DescriptionWarning, FileError, InputError
 
 FOUR_BAR = """<mujoco model="bars"><compiler angle="radian" {compiler}/><option {option}/>
 <worldbody>
@@ -22,7 +22,8 @@ FOUR_BAR = """<mujoco model="bars"><compiler angle="radian" {compiler}/><option 
   <geom type="box" size=".01 .02 .1" pos="0 0 .1" density="500"/></body>
 {world}</worldbody>
 <equality><connect body1="rod" body2="rocker" anchor=".3 0 .2"/>{equality}</equality>
-<tendon>{tendon}</tendon><actuator><motor name="a" joint="m" gear="3" {motor}/></actuator></mujoco>"""
+<tendon>{tendon}</tendon>
+<actuator><motor name="a" joint="m" gear="3" {motor}/></actuator></mujoco>"""
 LOAD = '<body name="load" pos=".4 .1 .2"><freejoint/><geom size=".03"/></body>'
 WELD = '<weld body1="load" body2="rod" anchor=".2 .1 .3" relpose=".1 .02 0 1 .1 .2 .3"/>'
 
@@ -82,6 +83,8 @@ def test_what_is_not_used_is_said(tmp_path, parts, sentence):
             {"tendon": '<fixed name="t" armature=".3"><joint joint="m" coef="2"/></fixed>'},
             "<fixed name='t'>: a tendon with stiffness, damping, friction or armature",
         ),
+        ({"compiler": 'inertiafromgeom="maybe"'}, "inertiafromgeom is 'maybe'"),
+        ({"option": '><flag gravity="off"/></option><option'}, "gravity is 'off'"),
     ],
 )
 def test_what_cannot_be_held_is_refused(tmp_path, parts, message):
@@ -100,3 +103,12 @@ def test_a_machine_that_cannot_move_or_starts_outside_its_limits_is_said(tmp_pat
     assert "home has p = 0, outside its limits" in str(outside)
     guessed = gough.convert(written(tmp_path, inside='<site name="platform"/>'))
     assert "'platform' is the platform, by its name." in str(guessed)
+
+
+def test_a_lock_is_a_number_and_leaves_the_platform_free(tmp_path):
+    path = written(tmp_path)
+    with pytest.raises(InputError, match=r"lock of 'm' is nan, not a finite number"):
+        gough.convert(path, platform="rod", lock={"m": float("nan")})
+    arm = '<body name="arm"><joint name="alone"/><geom size=".1"/></body>'
+    with pytest.raises(FileError, match=r"'arm' is fixed to the base once its joints are held"):
+        gough.convert(written(tmp_path, world=arm), platform="arm", lock="alone")

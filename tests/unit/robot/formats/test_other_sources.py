@@ -168,6 +168,7 @@ def test_mimic_is_a_coupling_and_broken_files_are_refused(tmp_path):
         (('mass value="1"', 'mass value="-1"'), "mass"),
         (('izz="0.01"', 'izz="-0.01"'), "negative principal moment"),
         (('<link name="ground"/>', "<xacro:macro/>"), "xacro"),
+        ((end, f'{end}<mimic joint="q1"/>'), "'q1' follows itself"),
     ):
         assert change[0] in text
         (tmp_path / "b.urdf").write_text(text.replace(*change, 1))

@@ -45,7 +45,7 @@ def inertial(node: Node, compiler: Compiler) -> MassProperties:
     else:
         about = np.diag(np.zeros(3) if diagonal is None else diagonal)
     about = R @ about @ R.T
-    return {"mass": mass, "center": tuple(center), "inertia": about}  # type: ignore[typeddict-item]
+    return {"mass": mass, "center": tuple(center), "inertia": about}
 
 
 def bounded(solid: MassProperties, compiler: Compiler) -> MassProperties:
@@ -57,7 +57,7 @@ def bounded(solid: MassProperties, compiler: Compiler) -> MassProperties:
     if compiler.balance and moments[0] + moments[1] < moments[2]:
         moments = np.full(3, moments.mean())
     about, mass = axes @ np.diag(moments) @ axes.T, max(solid["mass"], compiler.least_mass)
-    return {"mass": mass, "center": solid["center"], "inertia": about}  # type: ignore[typeddict-item]
+    return {"mass": mass, "center": solid["center"], "inertia": about}
 
 
 def kind_of(node: Node) -> str:

@@ -24,6 +24,9 @@ def read_options(root: Node, model: Model) -> None:
         model.gravity = (float(x), float(y), float(z))
         medium = option if any(option.number(key) for key in _MEDIUM) else medium
         for node in option.all("flag"):
+            for key, word in node.attributes.items():
+                if word not in ("enable", "disable"):
+                    node.refuse(f"{key} is {word!r}", hint="Known: enable, disable.")
             flags |= {key: word == "disable" for key, word in node.attributes.items()}
     off = {key for key, disabled in flags.items() if disabled}
     if "gravity" in off:
