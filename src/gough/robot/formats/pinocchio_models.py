@@ -97,7 +97,7 @@ def _joint(model: Any, k: int, names: list[str], found: Model, place: Place) -> 
         found.joints.append(free)
         return
     if kind == "Spherical":
-        axes, drawn = (Axis(viscous=_at(model.damping, joint)),), (np.eye(3),)
+        axes, drawn = (_ball(model, joint, place),), (np.eye(3),)
         tie = Tie(child, "spherical", parent, child, T, np.eye(4), axes, drawn, place=place)
         found.joints.append(tie)
         return
@@ -128,6 +128,24 @@ def _joint(model: Any, k: int, names: list[str], found: Model, place: Place) -> 
             place=place,
         )
     )
+
+
+def _ball(model: Any, joint: Any, place: Place) -> Axis:
+    """What acts in a ball, the same about all directions."""
+    figures = {}
+    for ours, theirs in (
+        ("viscous", "damping"),
+        ("coulomb", "friction"),
+        ("rotor_inertia", "armature"),
+    ):
+        values = np.asarray(getattr(model, theirs), dtype=float)[joint.idx_v : joint.idx_v + 3]
+        if np.ptp(values):
+            place.refuse(
+                f"{theirs} {values.tolist()} of a ball is not the same about all directions",
+                hint="Give its three entries one value, or make it three hinges.",
+            )
+        figures[ours] = float(values[0])
+    return Axis(**figures)
 
 
 def _at(values: Any, joint: Any) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import elsewhere
 import gough
 from engines import need_engine
 from gough.errors import FileError, InputError
@@ -255,3 +256,23 @@ def test_what_pinocchio_has_and_gough_has_not():
         gough.from_pinocchio(model, platform="p")
     with pytest.raises(InputError, match=r"pinocchio\.Model"):
         gough.from_pinocchio("model")
+
+
+@pytest.mark.filterwarnings("ignore::gough.GoughWarning")  # of rods that spin
+def test_what_acts_in_balls_goes_to_pinocchio_and_comes_back(tmp_path):
+    """Armature, damping and friction of passive balls, which default classes of MJCF put there."""
+    need_engine("pinocchio")
+    path = tmp_path / "delta.xml"
+    path.write_text(elsewhere.delta())
+    first = gough.convert(path, platform="ee").robot
+    model, constraints, columns = gough.to_pinocchio(first)
+    names = {model.joints[k].idx_v: model.names[k] for k in range(1, model.njoints)}
+    motors = [names[k] for k in columns]
+    second = gough.from_pinocchio(model, constraints, platform="platform_frame", motors=motors)
+    for T, V, Vdot in states(first, 2):
+        a, b = (gough.inverse_dynamics(r, T, V, Vdot) for r in (first, second))
+        np.testing.assert_allclose(a, b, atol=1e-9 * np.abs(a).max())
+    ball = next(j for j in model.joints if j.shortname() == "JointModelSpherical")
+    model.armature[ball.idx_v] = 1.0
+    with pytest.raises(FileError, match="of a ball is not the same about all directions"):
+        gough.from_pinocchio(model, constraints, platform="platform_frame", motors=motors)
