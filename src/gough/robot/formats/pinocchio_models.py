@@ -132,20 +132,17 @@ def _joint(model: Any, k: int, names: list[str], found: Model, place: Place) -> 
 
 def _ball(model: Any, joint: Any, place: Place) -> Axis:
     """What acts in a ball, the same about all directions."""
-    figures = {}
-    for ours, theirs in (
-        ("viscous", "damping"),
-        ("coulomb", "friction"),
-        ("rotor_inertia", "armature"),
-    ):
-        values = np.asarray(getattr(model, theirs), dtype=float)[joint.idx_v : joint.idx_v + 3]
+
+    def same(name: str) -> float:
+        values = np.asarray(getattr(model, name), dtype=float)[joint.idx_v : joint.idx_v + 3]
         if np.ptp(values):
             place.refuse(
-                f"{theirs} {values.tolist()} of a ball is not the same about all directions",
+                f"{name} {values.tolist()} of a ball is not the same about all directions",
                 hint="Give its three entries one value, or make it three hinges.",
             )
-        figures[ours] = float(values[0])
-    return Axis(**figures)
+        return float(values[0])
+
+    return Axis(viscous=same("damping"), coulomb=same("friction"), rotor_inertia=same("armature"))
 
 
 def _at(values: Any, joint: Any) -> float:
