@@ -92,7 +92,8 @@ def guessed_platform(model: Model) -> str:
         return most[0]
     raise InputError(
         f"{model.file}: the file does not say which body is the platform",
-        hint=f"Say so: platform='...'. {nearest('', most)}",
+        hint=f"Say so: platform='...', or gough convert FILE OUT --platform NAME. "
+        f"{nearest('', most)}",
         argument="platform",
     )
 

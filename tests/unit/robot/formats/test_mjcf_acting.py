@@ -112,3 +112,18 @@ def test_a_lock_is_a_number_and_leaves_the_platform_free(tmp_path):
     arm = '<body name="arm"><joint name="alone"/><geom size=".1"/></body>'
     with pytest.raises(FileError, match=r"'arm' is fixed to the base once its joints are held"):
         gough.convert(written(tmp_path, world=arm), platform="arm", lock="alone")
+
+
+def test_a_floating_body_that_is_welded_to_the_world_is_the_base(tmp_path):
+    """As exporters hold a robot: its free joint stays, and an equality welds it."""
+    arm = (
+        '<body name="frame" pos="0 0 1"><freejoint/><geom size=".1"/><body name="arm">'
+        '<joint name="q" axis="0 1 0"/><geom size=".1" pos=".2 0 0"/></body></body>'
+    )
+    path = tmp_path / "arm.xml"
+    text = '<mujoco><worldbody>{}</worldbody><equality><weld body1="frame" body2="world"/>{}'
+    path.write_text(text.format(arm, "</equality></mujoco>"))
+    found = gough.convert(path, motors="q")
+    assert [body.name for body in found.robot.bodies] == ["arm"]
+    assert "'frame_world' welds 'frame' to 'world'" in str(found)
+    assert gough.inverse_geometry(found.robot, found.robot.home_pose) == pytest.approx([0.0])
