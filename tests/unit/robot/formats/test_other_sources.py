@@ -107,6 +107,28 @@ def _folders(path, way):
     return (("a", "loop"), ("b", way))
 
 
+@pytest.mark.parametrize("root", ["world", "base_footprint"])
+def test_a_root_without_mass_stands_for_the_base_that_is_fixed_to_it(tmp_path, root):
+    """As drivers of ROS want it: the link with a mass is a child, and the root is a frame."""
+    heavy = (
+        f'<link name="{root}"/><joint name="stand" type="fixed"><parent link="{root}"/>'
+        '<child link="ground"/><origin xyz="0 0 1"/></joint><link name="ground"><inertial>'
+        '<mass value="9"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+        "</link>"
+    )
+    loop = LOOPS["loop"]
+    path = tmp_path / "bars.urdf"
+    robots = []
+    for text in (FOUR_BAR_URDF, FOUR_BAR_URDF.replace('<link name="ground"/>', heavy)):
+        path.write_text(text.replace("LOOP", loop))
+        robots.append(gough.convert(path, platform="link2").robot)
+    first, second = robots
+    np.testing.assert_allclose(second.home_pose[:3, 3] - first.home_pose[:3, 3], [0, 0, 1])
+    zero = np.zeros(6)
+    a, b = (gough.inverse_dynamics(r, r.home_pose, zero, zero) for r in robots)
+    np.testing.assert_allclose(a, b, atol=1e-12)
+
+
 def test_a_gazebo_joint_closes_where_the_file_draws_it(tmp_path):
     text = FOUR_BAR_URDF.replace(
         "LOOP",
