@@ -127,3 +127,15 @@ def test_a_floating_body_that_is_welded_to_the_world_is_the_base(tmp_path):
     assert [body.name for body in found.robot.bodies] == ["arm"]
     assert "'frame_world' welds 'frame' to 'world'" in str(found)
     assert gough.inverse_geometry(found.robot, found.robot.home_pose) == pytest.approx([0.0])
+
+
+def test_several_pairs_may_join_the_same_two_bodies(tmp_path):
+    """The second does not take the place of the first."""
+    path = written(tmp_path, inside='<site name="a" pos=".3 0 .2"/><site name="b" pos=".3 .1 .2"/>')
+    ends = '<site name="c" pos=".1 0 .3"/><site name="d" pos=".1 .1 .3"/></body>\n</worldbody>'
+    text = path.read_text().replace("</body>\n</worldbody>", ends)
+    connect = '<connect body1="rod" body2="rocker" anchor=".3 0 .2"/>'
+    path.write_text(text.replace(connect, ""))
+    found = gough.convert(path, platform="rod", loops=[("a", "c"), ("b", "d")])
+    assert [j.kind for j in found.robot.joints].count("spherical") == 2
+    assert found.robot.mobility == 1
