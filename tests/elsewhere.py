@@ -297,3 +297,46 @@ def planar_urdf():
             far = (*(corners[k] - corners[0]), 0)
             text += joint(f"g{k}", "fixed", "plate", f"closing_{k}_2", far)
     return f'<?xml version="1.0"?><robot name="planar-3rrr">{text}</robot>'
+
+
+def ankle_urdf():
+    """An ankle of two cranks and rods; a YAML file says which hinges are balls or universal.
+
+    Returns:
+        The URDF, and the file beside it; frames that close the loops are those of joints.
+    """
+
+    def link(name, m, center, moments):
+        xx, yy, zz = moments
+        return (
+            f'<link name="{name}"><inertial><origin xyz="{six(center)}"/><mass value="{m}"/>'
+            f'<inertia ixx="{xx}" iyy="{yy}" izz="{zz}" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        )
+
+    def joint(name, kind, parent, child, xyz, axis="0 0 1", rpy=(0.0, 0.0, 0.0)):
+        return (
+            f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
+            f'<origin xyz="{six(xyz)}" rpy="{six(rpy)}"/><axis xyz="{axis}"/></joint>'
+        )
+
+    text = '<link name="shin"/>' + link("cross", 0.05, (0.0, 1e-3, 0.0), (2e-5, 3e-5, 4e-5))
+    text += link("foot", 0.6, (0.03, 2e-3, -0.04), (9e-4, 2e-3, 2.2e-3))
+    text += joint("pitch", "continuous", "shin", "cross", (0.0, 0.0, -0.3), "0 1 0")
+    text += joint("roll", "continuous", "cross", "foot", (0.0, 0.0, 0.0), "1 0 0")
+    for k, y in ((1, 0.04), (2, -0.04)):
+        text += link(f"crank{k}", 0.08, (-0.02, 0.0, 0.0), (1e-5, 4e-5, 3e-5))
+        text += link(f"rod{k}", 0.06, (0.0, 2e-3, -0.1), (3.09e-4, 3.1e-4, 2e-6))
+        text += link(f"end{k}", 0.003, (0.0, 0.0, 0.0), (2e-7, 2e-7, 2e-7))
+        text += f'<link name="seat{k}"/>'
+        text += joint(f"mot{k}", "continuous", "shin", f"crank{k}", (-0.02, y, -0.1), "0 1 0")
+        text += joint(f"carrier{k}", "continuous", f"crank{k}", f"rod{k}", (-0.05, 0.0, 0.0))
+        rpy = (0.0, 0.3, 0.0)
+        text += joint(f"loop{k}_A", "continuous", f"rod{k}", f"end{k}", (0.0, 0.0, -0.2), rpy=rpy)
+        text += joint(f"loop{k}_B", "fixed", "foot", f"seat{k}", (-0.07, y, 0.0), rpy=rpy)
+    side = """closed_loop: [[loop1_A, loop1_B], [loop2_A, loop2_B]]
+type: [6d, 6D]
+name_mot: [mot1, mot2]
+joint_name: [carrier1, loop1_A, carrier2, loop2_A]
+joint_type: [CARDAN, SPHERICAL, UJOINT_YX, SPHERICAL]
+"""
+    return f'<robot name="ankle">{text}</robot>', side

@@ -32,6 +32,14 @@ def test_the_simulation_of_a_scenario_is_played(gough, looked_at, tmp_path):
     assert '"simulated":true' in (tmp_path / "fall.html").read_text()
 
 
+def test_what_was_assumed_about_a_file_of_another_program_is_said(gough, looked_at, tmp_path):
+    arm = '<body name="arm"><joint name="q"/><geom size=".1" pos=".2 0 0"/></body>'
+    (tmp_path / "arm.xml").write_text(f"<mujoco><worldbody>{arm}</worldbody></mujoco>")
+    code, _, err = gough("arm.xml", "--no-open", "--no-modes")
+    assert code == 0
+    assert "'arm' is taken for the platform" in err
+
+
 @pytest.mark.parametrize("name", ["a.pdf", "there.html"])
 def test_files_are_refused_before_the_work(gough, monkeypatch, tmp_path, name):
     (tmp_path / "there.html").write_text("mine")

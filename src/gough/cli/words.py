@@ -90,7 +90,8 @@ def find_robot(word: str, *, assembled: bool = True, remarks: bool = False) -> R
     Args:
         word: as it was typed.
         assembled: whether the loops of a file are closed and checked.
-        remarks: whether likely mistakes are printed on stderr.
+        remarks: whether likely mistakes are printed on stderr; those of files of other programs
+            always are, which are silent about the platform and the like.
 
     Raises:
         FileError: there is neither; names the nearest robot of the zoo.
@@ -119,7 +120,7 @@ def _from_file(path: Path, *, assembled: bool, remarks: bool) -> Robot:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", GoughWarning)
         robot = load(path) if assembled or is_foreign(path) else read(path)
-    for warning in caught if remarks else ():
+    for warning in caught if remarks or is_foreign(path) else ():
         say(f"gough: remark: {warning.message}", err=True)
     return robot
 

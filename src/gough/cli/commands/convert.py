@@ -75,7 +75,7 @@ def convert(
         str | None,
         typer.Option(
             metavar="WORD,...",
-            help="Leave out: armature, damping, friction, springs, limits, passive.",
+            help="Leave out: armature, damping, friction, springs, limits, passive, shapes.",
             show_default=False,
         ),
     ] = None,

@@ -202,7 +202,9 @@ def frozen_notes(assembly: Assembly) -> tuple[str, ...]:
 
 def _remedy(freedom: Frozen) -> str:
     if freedom.motors or freedom.springs:
-        held = words.quoted(dict.fromkeys(map(joint_of, (*freedom.motors, *freedom.springs))))
+        # what only gives way comes first: whoever holds a motor loses it
+        joints = list(dict.fromkeys(map(joint_of, (*freedom.springs, *freedom.motors))))
+        held = words.quoted(joints, "or")
         return (
             "A freedom needs a state of its own for that, which models here do not have: hold "
             f"{held} where it is, lock= of gough.load or 'locked' of the robot, or name another "

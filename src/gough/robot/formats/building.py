@@ -10,6 +10,7 @@ from typing import Any
 from gough.errors import DescriptionError, FileError, NotAssembled
 from gough.mechanism.mobility.ideal import ideal
 from gough.robot.coupling import Coupling
+from gough.robot.file.reading import sentences_about
 from gough.robot.finding import Finding
 from gough.robot.formats.balls import with_balls
 from gough.robot.formats.choices import (
@@ -53,16 +54,12 @@ class _Building:
         model = lumped(rooted(lumped(model), choices.base))
         named = choices.platform or guessed_platform(model)
         self.platform = resolve(model, named, "platform")
-        if self.platform.link == BASE:
-            raise FileError(
-                f"the platform {named!r} is fixed to the base",
-                file=model.file,
-                hint="Name a body that moves: platform='...'.",
-            )
+        self._moves(model, named)
         model = component(model, self.platform.link)
         self.held = locks(model, choices)
         locked = set(self.held)
         model = self._welded(model)
+        self._moves(model, named, "once its joints are held")
         self.drives = driven(model, choices, locked)
         motors = {drive.joint.partition(".")[0] for drive in self.drives}
         model = without(model, choices, motors)
@@ -101,6 +98,15 @@ class _Building:
             if self.platform.link not in model.links:
                 self.platform = _within(model, self.platform)
 
+    def _moves(self, model: Model, named: str, when: str = "") -> None:
+        """Refuse a platform that is fixed to the base."""
+        if self.platform.link == BASE:
+            raise FileError(
+                f"the platform {named!r} is fixed to the base{f' {when}' if when else ''}",
+                file=model.file,
+                hint="Name a body that moves: platform='...'.",
+            )
+
     def _names(self) -> tuple[dict[str, str], dict[str, str]]:
         """Our names of links and of joints."""
         links = [name for name in self.model.links if name != BASE]
@@ -118,6 +124,8 @@ class _Building:
             if old != new
         }
         remark(self.model, robot, start, refused, renamed, self.mended)
+        for sentence in sentences_about(robot):  # which gough.load says of any robot
+            self.model.warn("robot", sentence)
         findings: tuple[Finding, ...] = tuple(self.model.findings)
         return Conversion(robot, findings, renamed, start.name)
 
@@ -148,7 +156,7 @@ class _Building:
         found = robot.assembly
         if len(robot.motors) <= found.mobility or found.idle_motors:
             return robot
-        if found.motor_rank < found.mobility:
+        if found.motor_rank < found.mobility or not found.mobility:
             return robot
         self.model.note(
             "redundant",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,13 +18,14 @@ from gough.robot.names import check_known, nearest
 DROPS = ("armature", "damping", "friction", "springs", "limits", "passive", "shapes")
 """What may be left out on demand; ``passive`` is what acts on joints without a motor."""
 
-_FIELDS: dict[str, dict[str, Any]] = {
+FIELDS: dict[str, dict[str, Any]] = {
     "armature": {"rotor_inertia": 0.0},
     "damping": {"viscous": 0.0},
     "friction": {"coulomb": 0.0},
     "springs": {"spring": None},
     "limits": {"limits": Limits()},
 }
+"""What becomes of an axis without each of them."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,8 @@ def guessed_platform(model: Model) -> str:
         return most[0]
     raise InputError(
         f"{model.file}: the file does not say which body is the platform",
-        hint=f"Say so: platform='...'. {nearest('', most)}",
+        hint=f"Say so: platform='...', or gough convert FILE OUT --platform NAME. "
+        f"{nearest('', most)}",
         argument="platform",
     )
 
@@ -109,8 +112,10 @@ def locks(model: Model, choices: Choices) -> dict[str, float]:
             raise InputError(
                 f"lock: {name!r} is {tie.kind}, with several coordinates", argument="lock"
             )
-        if value is not None and (not isinstance(value, (int, float)) or tie.kind == "spherical"):
-            raise InputError(f"lock of {name!r} is {shown(value)}, not a number", argument="lock")
+        plain = isinstance(value, (int, float)) and math.isfinite(value)
+        if value is not None and (not plain or tie.kind == "spherical"):
+            message = f"lock of {name!r} is {shown(value)}, not a finite number"
+            raise InputError(message, argument="lock")
         found[name] = _drawn(tie) if value is None else float(value)
     return _through_relations(model, found)
 
@@ -172,13 +177,13 @@ def driven(model: Model, choices: Choices, held: Iterable[str]) -> list[Drive]:
 
 def without(model: Model, choices: Choices, motors: set[str]) -> Model:
     """The model without what is dropped on demand."""
-    everything = [word for word in choices.drop if word in _FIELDS]
+    everything = [word for word in choices.drop if word in FIELDS]
 
     def kept(tie: Tie) -> Tie:
         words = list(everything)
         if "passive" in choices.drop and tie.name not in motors:
             words = ["armature", "damping", "friction", "springs"]
-        changes = {key: value for word in words for key, value in _FIELDS[word].items()}
+        changes = {key: value for word in words for key, value in FIELDS[word].items()}
         axes = tuple(replace(axis, **changes) for axis in tie.axes)
         return replace(tie, axes=axes)
 

@@ -27,7 +27,7 @@ class Conversion:
     start: str = ""
 
     def __str__(self) -> str:
-        return "\n".join(f"- {finding.sentence}." for finding in self.findings)
+        return "\n".join(f"- {each.sentence}. {each.advice}".rstrip() for each in self.findings)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

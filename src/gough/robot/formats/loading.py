@@ -99,11 +99,10 @@ def load(
         precision=precision,
     )
     name = os.fspath(path)
-    sentences = [
-        f"{each.sentence}. {each.advice}" for each in found.findings if each.severity != NOTE
-    ]
-    for sentence in (*sentences, *reading.sentences_about(found.robot)):
-        warn(f"{name}: {sentence}", DescriptionWarning)
+    for each in found.findings:
+        if each.severity != NOTE:
+            said = f"{each.sentence}. {each.advice}" if each.advice else each.sentence
+            warn(f"{name}: {said}", DescriptionWarning)
     return found.robot
 
 

@@ -106,7 +106,8 @@ def _light(meshes: Mapping[Look, Mesh]) -> dict[Look, Mesh]:
 def _say(model: Model, found: Mapping[str, Sequence[Shape]], faults: Mapping[str, Fault]) -> None:
     count = sum(map(len, found.values()))
     if count:
-        model.note("shapes", f"{counted(count, 'shape')} of the file are drawn", count=count)
+        are = "is" if count == 1 else "are"
+        model.note("shapes", f"{counted(count, 'shape')} of the file {are} drawn", count=count)
     for name, fault in list(faults.items())[:1]:
         more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
         remedy = fault.remedy.removesuffix(".")

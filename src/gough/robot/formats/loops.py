@@ -12,9 +12,9 @@ import numpy as np
 
 from gough.errors import FileError, InputError, shown
 from gough.robot.file.document import parse_file
-from gough.robot.formats.model import Drive, Model, Tie
+from gough.robot.formats.model import Drive, Mark, Model, Tie
+from gough.robot.formats.rejoined import WORDS, in_words, kind_of, rejoin
 from gough.robot.formats.rooting import resolve
-from gough.robot.joint import Axis
 from gough.robot.names import check_known, nearest
 
 KINDS = {
@@ -50,19 +50,21 @@ def loop_tie(
 
 @dataclass(frozen=True)
 class Sidecar:
-    """Loops, motors and balls that a YAML file beside a URDF says.
+    """Loops, motors and kinds of joints that a YAML file beside a URDF says.
 
     Attributes:
         file: its path.
         loops: pairs of frames with a kind.
         motors: names of driven joints, or parts of their names.
-        balls: joints that are balls, whatever the URDF says.
+        kinds: joints that are of another kind than the URDF says, :mod:`.rejoined`.
+        balls: part of the names of joints that are balls; empty if there are none.
     """
 
     file: str
     loops: tuple[tuple[str, str, str], ...]
     motors: tuple[str, ...]
-    balls: tuple[str, ...]
+    kinds: tuple[tuple[str, str], ...]
+    balls: str
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Sidecar:
@@ -89,17 +91,19 @@ class Sidecar:
             loops.append((str(pair[0]), str(pair[1]), word))
         motors = data.get("name_mot", [])
         names, kinds = data.get("joint_name") or [], data.get("joint_type") or []
-        balls = []
-        for name, kind in zip(names, kinds, strict=False):
-            if str(kind).upper() != "SPHERICAL":
+        others = []
+        for name, word in zip(names, kinds, strict=False):
+            kind = kind_of(str(word))
+            if not kind:
                 raise FileError(
-                    f"joint_type {shown(kind)} of {shown(name)} is not known",
+                    f"joint_type {shown(word)} of {shown(name)} is not known",
                     file=file,
-                    hint="Known: SPHERICAL.",
+                    hint=f"Known: {WORDS}.",
                 )
-            balls.append(str(name))
+            others.append((str(name), kind))
         chosen = [motors] if isinstance(motors, str) else [str(name) for name in motors or []]
-        return cls(file, tuple(loops), tuple(chosen), tuple(balls))
+        balls = str(data.get("rotule_name") or "")
+        return cls(file, tuple(loops), tuple(chosen), tuple(others), balls)
 
 
 def sidecar_beside(file: str) -> Path | None:
@@ -118,7 +122,11 @@ def sidecar_beside(file: str) -> Path | None:
 def with_sidecar(model: Model, sidecar: Sidecar) -> None:
     """Add what a sidecar says to a model."""
     model.note("sidecar", f"loops are those of {Path(sidecar.file).name}, beside the file")
-    for name in sidecar.balls:
+    kinds = dict(sidecar.kinds)
+    if sidecar.balls:
+        found = [tie.name for tie in model.joints if sidecar.balls in tie.name]
+        kinds = {**dict.fromkeys(found, "SPHERICAL"), **kinds}
+    for name, kind in kinds.items():
         tie = model.joint(name)
         if tie is None:
             raise FileError(
@@ -126,14 +134,10 @@ def with_sidecar(model: Model, sidecar: Sidecar) -> None:
                 file=sidecar.file,
                 hint=nearest(name, [each.name for each in model.joints]),
             )
-        T = tie.across()
-        ball = Tie(
-            *(name, "spherical", tie.parent, tie.child, T, np.eye(4)),
-            axes=(Axis(),),
-            drawn=(np.eye(3),),
-            place=tie.place,
-        )
-        model.joints[model.joints.index(tie)] = ball
+        rejoin(model, tie, kind)
+    if kinds:
+        said = ", ".join(f"{name!r} {in_words(kind)}" for name, kind in kinds.items())
+        model.note("kinds", f"kinds of joints are those of {Path(sidecar.file).name}: {said}")
     add_loops(model, [list(each) for each in sidecar.loops], sidecar.file)
     for word in sidecar.motors:
         exact = [tie for tie in model.joints if tie.name == word]
@@ -151,6 +155,7 @@ def add_loops(model: Model, loops: Any, file: str = "loops=") -> None:
             hint='loops=[("tip", "ring"), ("a", "b", "revolute")], or the path of a YAML file.',
             argument="loops",
         )
+    known = [tie for tie in model.joints if tie.loop]
     for each in loops:
         parts = list(each) if isinstance(each, Sequence) and not isinstance(each, str) else []
         if len(parts) not in (2, 3) or not all(isinstance(part, str) for part in parts):
@@ -161,16 +166,25 @@ def add_loops(model: Model, loops: Any, file: str = "loops=") -> None:
             )
         a, b, word = (*parts, "spherical")[:3]
         check_known(word, KINDS, "loops: unknown kind", "loops")
-        one, two = resolve(model, a, "loops"), resolve(model, b, "loops")
+        one, two = _frame(model, a), _frame(model, b)
         if one.link == two.link:
             raise InputError(f"loops: {a!r} and {b!r} are on one body", argument="loops")
         name = f"{a}_{b}"
-        for tie in list(model.joints):  # what a pair of frames was taken for until now
-            if tie.loop and {tie.parent, tie.child} == {one.link, two.link}:
+        for tie in list(known):  # what a pair of frames was taken for until now
+            if {tie.parent, tie.child} == {one.link, two.link}:
                 model.joints.remove(tie)
+                known.remove(tie)
                 name = tie.name
         how = f"{name!r} is a {KINDS[word]} joint between {a!r} and {b!r}: {Path(file).name}"
         model.joints.append(loop_tie(name, KINDS[word], (one.link, two.link), (one.T, two.T), how))
+
+
+def _frame(model: Model, name: str) -> Mark:
+    """A frame by name; that of a joint is its child's, as Pinocchio has it."""
+    tie = model.joint(name)
+    if tie is None or tie.loop or name in model.links or name in model.marks:
+        return resolve(model, name, "loops")
+    return Mark(tie.child, np.eye(4))
 
 
 def with_loops(model: Model, loops: Any) -> Model:

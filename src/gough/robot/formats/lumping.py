@@ -9,13 +9,14 @@ import numpy as np
 from gough.base import spatial
 from gough.base.english import quoted
 from gough.robot.formats.looks import Look
-from gough.robot.formats.model import BASE, Link, Mark, Model, Tie
+from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Tie
 from gough.robot.frame import Frame
 from gough.robot.inertia import MassProperties, composite
 
 
 def lumped(model: Model) -> Model:
     """The model without fixed joints of its tree."""
+    model = _landed(model)
     fixed = [tie for tie in model.joints if tie.kind == "fixed" and not tie.loop]
     if not fixed:
         return model
@@ -53,6 +54,23 @@ def lumped(model: Model) -> Model:
                 bodies=list(names),
             )
     return found
+
+
+def _landed(model: Model) -> Model:
+    """The model with floating links fixed to the world where a weld holds them: that is no loop."""
+    joints = list(model.joints)
+    for weld in [tie for tie in joints if tie.kind == "fixed" and tie.loop]:
+        near, far, T_A, T_B = weld.parent, weld.child, weld.T_A, weld.T_B
+        if far == BASE:
+            near, far, T_A, T_B = far, near, T_B, T_A
+        free = next((tie for tie in joints if tie.kind == FREE and tie.child == far), None)
+        if near != BASE or free is None:
+            continue
+        model.note("welded", weld.loop, joint=weld.name)
+        fixed = Tie(weld.name, weld.kind, near, far, T_A, T_B, place=weld.place)
+        joints[joints.index(weld)] = fixed
+        joints.remove(free)
+    return replace(model, joints=joints)
 
 
 def _by_mass(

@@ -97,7 +97,7 @@ def _joint(model: Any, k: int, names: list[str], found: Model, place: Place) -> 
         found.joints.append(free)
         return
     if kind == "Spherical":
-        axes, drawn = (Axis(viscous=_at(model.damping, joint)),), (np.eye(3),)
+        axes, drawn = (_ball(model, joint, place),), (np.eye(3),)
         tie = Tie(child, "spherical", parent, child, T, np.eye(4), axes, drawn, place=place)
         found.joints.append(tie)
         return
@@ -128,6 +128,21 @@ def _joint(model: Any, k: int, names: list[str], found: Model, place: Place) -> 
             place=place,
         )
     )
+
+
+def _ball(model: Any, joint: Any, place: Place) -> Axis:
+    """What acts in a ball, the same about all directions."""
+
+    def same(name: str) -> float:
+        values = np.asarray(getattr(model, name), dtype=float)[joint.idx_v : joint.idx_v + 3]
+        if np.ptp(values):
+            place.refuse(
+                f"{name} {values.tolist()} of a ball is not the same about all directions",
+                hint="Give its three entries one value, or make it three hinges.",
+            )
+        return float(values[0])
+
+    return Axis(viscous=same("damping"), coulomb=same("friction"), rotor_inertia=same("armature"))
 
 
 def _at(values: Any, joint: Any) -> float:

@@ -107,8 +107,9 @@ def _idle(model: Model, robot: Robot) -> None:
         if np.isfinite(dearest):
             model.note(
                 "freezing",
-                f"{counted(len(found.idle), 'idle freedom')} {how}; set free, they would change "
-                f"efforts or accelerations {cost}",
+                f"{counted(len(found.idle), 'idle freedom')} {how}; set free, "
+                f"{'it' if len(found.idle) == 1 else 'they'} would change efforts or accelerations "
+                f"{cost}",
                 effect=dearest,
                 dragged=dragged,
             )

@@ -79,8 +79,8 @@ def _found_base(model: Model) -> str:
     joints = [tie for tie in model.joints if tie.kind != FREE]
     if any(BASE in (tie.parent, tie.child) for tie in joints):
         return BASE
-    if model.root and joints:
-        return model.root
+    if model.root and joints:  # a root without mass may be a frame on what is fixed to it
+        return resolve(model, model.root, "base").link
     if not joints:
         raise FileError("holds no joints", file=model.file, hint="Is this the right file?")
     children = {tie.child for tie in joints if not tie.loop}

@@ -14,6 +14,7 @@ from compiled_files import compared
 from engine_files import InPinocchio
 from engines import need_engine
 from gough.errors import FileError
+from gough.robot.formats.loading import read_model
 from gough.robot.formats.mjcf import read_mjcf
 from round_trips import states
 
@@ -275,3 +276,63 @@ def test_closing_frames_of_a_urdf_as_pinocchio_says(tmp_path):
         np.testing.assert_allclose(engine.efforts(a), tau, atol=1e-9 * np.abs(tau).max())
         assert gough.direct_dynamics(robot, T, V, tau) == pytest.approx(Vdot, abs=1e-8)
         np.testing.assert_allclose(engine.falling(tau), a, atol=1e-7 * np.abs(a).max())
+
+
+class WithSidecar(InPinocchio):
+    """A URDF whose hinges are what the file beside it says, in Pinocchio's joints."""
+
+    def load(self, path):
+        super().load(path)
+        pin, old = self.pin, self.model
+        others = {"carrier1": "XY", "carrier2": "YX", "loop1_A": "S", "loop2_A": "S"}
+        kinds = {"X": pin.JointModelRX, "Y": pin.JointModelRY, "S": pin.JointModelSpherical}
+        new, known = pin.Model(), {"universe": 0}
+        for k, name in enumerate(list(old.names)[1:], start=1):
+            at, place = known[old.names[old.parents[k]]], old.jointPlacements[k]
+            for letter in others.get(name, "-"):
+                kind = kinds[letter]() if name in others else old.joints[k]
+                at, place = new.addJoint(at, kind, place, name + letter), pin.SE3.Identity()
+            new.appendBodyToJoint(at, old.inertias[k], pin.SE3.Identity())
+            known[name] = at
+        for frame in list(old.frames)[1:]:
+            parent = known[old.names[frame.parentJoint]]
+            new.addFrame(pin.Frame(frame.name, parent, 0, frame.placement, frame.type), False)
+        self.model, self.nv, self.q = new, new.nv, pin.neutral(new)
+        self.data, self.scratch = new.createData(), new.createData()
+        points = np.vstack([np.zeros(3), np.eye(3)[:2]])  # three points hold a frame
+        self.loops = [((f"end{k}", p), (f"seat{k}", p)) for k in (1, 2) for p in points]
+        self.S = np.eye(self.nv)[[new.joints[known[f"mot{k}"]].idx_v for k in (1, 2)]]
+
+
+def test_a_file_beside_a_urdf_makes_hinges_balls_and_universal_joints(tmp_path):
+    """Loops name frames of joints, which move with the child; efforts are Pinocchio's."""
+    need_engine("pinocchio")
+    path = tmp_path / "robot.urdf"
+    text, side = elsewhere.ankle_urdf()
+    path.write_text(text)
+    (tmp_path / "robot.yaml").write_text(side)
+    robot = gough.convert(path, platform="foot").robot
+    assert robot.mobility == 2
+    assert robot.motors == ("mot1", "mot2")
+    names = [b.label or b.name for b in robot.bodies if "carrier" not in b.name]
+    engine = WithSidecar(path, names)
+    for T, V, Vdot in states(robot, 2):
+        at = gough.posture(robot, T, V, Vdot)
+        assert engine.place(at.bodies, at.twists) < 1e-11
+        tau = gough.inverse_dynamics(robot, T, V, Vdot)
+        a = engine.accelerations(at.twist_rates)
+        np.testing.assert_allclose(engine.efforts(a), tau, atol=1e-9 * np.abs(tau).max())
+
+
+def test_kinds_of_joints_that_no_file_knows(tmp_path):
+    path = tmp_path / "robot.urdf"
+    text, side = elsewhere.ankle_urdf()
+    path.write_text(text)
+    (tmp_path / "robot.yaml").write_text(side.replace("UJOINT_YX", "UJOINT_YY"))
+    with pytest.raises(FileError, match=r"joint_type 'UJOINT_YY' of 'carrier2' is not known"):
+        gough.convert(path, platform="foot")
+    fixed = side.replace("CARDAN", "FIXED").replace("joint_name", "rotule_name: _A\njoint_name")
+    (tmp_path / "robot.yaml").write_text(fixed)
+    model = read_model(path)
+    kinds = [model.joint(n).kind for n in ("carrier1", "loop1_A", "carrier2_Y", "carrier2_X")]
+    assert kinds == ["fixed", "spherical", "revolute", "revolute"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import elsewhere
 import gough
 from engines import need_engine
 from gough.errors import FileError, InputError
@@ -106,6 +107,28 @@ def _folders(path, way):
     return (("a", "loop"), ("b", way))
 
 
+@pytest.mark.parametrize("root", ["world", "base_footprint"])
+def test_a_root_without_mass_stands_for_the_base_that_is_fixed_to_it(tmp_path, root):
+    """As drivers of ROS want it: the link with a mass is a child, and the root is a frame."""
+    heavy = (
+        f'<link name="{root}"/><joint name="stand" type="fixed"><parent link="{root}"/>'
+        '<child link="ground"/><origin xyz="0 0 1"/></joint><link name="ground"><inertial>'
+        '<mass value="9"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+        "</link>"
+    )
+    loop = LOOPS["loop"]
+    path = tmp_path / "bars.urdf"
+    robots = []
+    for text in (FOUR_BAR_URDF, FOUR_BAR_URDF.replace('<link name="ground"/>', heavy)):
+        path.write_text(text.replace("LOOP", loop))
+        robots.append(gough.convert(path, platform="link2").robot)
+    first, second = robots
+    np.testing.assert_allclose(second.home_pose[:3, 3] - first.home_pose[:3, 3], [0, 0, 1])
+    zero = np.zeros(6)
+    a, b = (gough.inverse_dynamics(r, r.home_pose, zero, zero) for r in robots)
+    np.testing.assert_allclose(a, b, atol=1e-12)
+
+
 def test_a_gazebo_joint_closes_where_the_file_draws_it(tmp_path):
     text = FOUR_BAR_URDF.replace(
         "LOOP",
@@ -168,6 +191,7 @@ def test_mimic_is_a_coupling_and_broken_files_are_refused(tmp_path):
         (('mass value="1"', 'mass value="-1"'), "mass"),
         (('izz="0.01"', 'izz="-0.01"'), "negative principal moment"),
         (('<link name="ground"/>', "<xacro:macro/>"), "xacro"),
+        ((end, f'{end}<mimic joint="q1"/>'), "'q1' follows itself"),
     ):
         assert change[0] in text
         (tmp_path / "b.urdf").write_text(text.replace(*change, 1))
@@ -254,3 +278,23 @@ def test_what_pinocchio_has_and_gough_has_not():
         gough.from_pinocchio(model, platform="p")
     with pytest.raises(InputError, match=r"pinocchio\.Model"):
         gough.from_pinocchio("model")
+
+
+@pytest.mark.filterwarnings("ignore::gough.GoughWarning")  # of rods that spin
+def test_what_acts_in_balls_goes_to_pinocchio_and_comes_back(tmp_path):
+    """Armature, damping and friction of passive balls, which default classes of MJCF put there."""
+    need_engine("pinocchio")
+    path = tmp_path / "delta.xml"
+    path.write_text(elsewhere.delta())
+    first = gough.convert(path, platform="ee").robot
+    model, constraints, columns = gough.to_pinocchio(first)
+    names = {model.joints[k].idx_v: model.names[k] for k in range(1, model.njoints)}
+    motors = [names[k] for k in columns]
+    second = gough.from_pinocchio(model, constraints, platform="platform_frame", motors=motors)
+    for T, V, Vdot in states(first, 2):
+        a, b = (gough.inverse_dynamics(r, T, V, Vdot) for r in (first, second))
+        np.testing.assert_allclose(a, b, atol=1e-9 * np.abs(a).max())
+    ball = next(j for j in model.joints if j.shortname() == "JointModelSpherical")
+    model.armature[ball.idx_v] = 1.0
+    with pytest.raises(FileError, match="of a ball is not the same about all directions"):
+        gough.from_pinocchio(model, constraints, platform="platform_frame", motors=motors)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from gough.robot.formats.mjcf.bodies import coefficient
 from gough.robot.formats.mjcf.compiler import Compiler
 from gough.robot.formats.mjcf.defaults import ACTUATORS, Defaults
 from gough.robot.formats.mjcf.tendons import fixed_tendons, pulled
-from gough.robot.formats.model import Drive, Model
+from gough.robot.formats.model import Drive, Model, Tie
 from gough.robot.formats.xml import Node
 
 ENDS = ("joint", "jointinparent", "tendon", "site", "body", "slidersite", "cranksite")
@@ -29,6 +32,7 @@ def read_actuators(root: Node, model: Model, defaults: Defaults, compiler: Compi
             end = next((f"{each} {full.get(each)!r}" for each in ENDS if full.get(each)), "nothing")
             skipped.append(f"{name or node.tag!r} on {end}")
             continue
+        _loaded(model, tie, full, gear)
         if tie.name in {drive.joint for drive in model.drives}:
             continue  # a position servo and a damper on one joint are one motor
         model.drives.append(Drive(tie.name, gear, _effort(full, gear, compiler), name))
@@ -38,6 +42,20 @@ def read_actuators(root: Node, model: Model, defaults: Defaults, compiler: Compi
             f"actuators that pull no single joint of one axis are left out: {', '.join(skipped)}",
             "Name the motors yourself: motors=[...].",
         )
+
+
+def _loaded(model: Model, tie: Tie, node: Node, gear: float) -> None:
+    """Put the rotor and the damper of an actuator, which it has behind its gear, on its joint."""
+    rotor, damping = node.number("armature"), coefficient(node, "damping")
+    if not rotor and not damping:
+        return
+    (axis,) = tie.axes
+    axis = replace(
+        axis,
+        rotor_inertia=axis.rotor_inertia + gear**2 * rotor,
+        viscous=axis.viscous + gear**2 * damping,
+    )
+    model.joints[model.joints.index(tie)] = replace(tie, axes=(axis,))
 
 
 def _gear(node: Node) -> float:

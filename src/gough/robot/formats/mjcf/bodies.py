@@ -10,8 +10,9 @@ from gough.base import spatial
 from gough.robot.formats.mjcf.assets import Assets
 from gough.robot.formats.mjcf.compiler import Compiler
 from gough.robot.formats.mjcf.defaults import Defaults
-from gough.robot.formats.mjcf.geoms import from_geoms, inertial
+from gough.robot.formats.mjcf.geoms import bounded, from_geoms, inertial
 from gough.robot.formats.mjcf.looks import looks_of
+from gough.robot.formats.mjcf.options import weighs_less
 from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Tie, Unknown, place_of
 from gough.robot.formats.xml import Node
 from gough.robot.frame import Frame
@@ -92,6 +93,7 @@ class Bodies:
         while not node.get("name") and name in self.model.links:
             name += "_"
         place = place_of(node)
+        weighs_less(node, self.model)
         T_body = T @ self.compiler.pose(node)
         joints = self._joints(node, np.eye(4), childclass)
         self._tied(node, name, parent, T_body, joints)
@@ -162,9 +164,9 @@ class Bodies:
         seat = Frame.from_axes(node.vector("pos").tolist(), z=axis.tolist()).matrix
         place = place_of(node)
         if kind == "spherical":
-            viscous, coulomb = _first(node, "damping"), node.number("frictionloss")
+            viscous, coulomb = coefficient(node, "damping"), node.number("frictionloss")
             seat = spatial.pose(np.eye(3), node.vector("pos"))  # its quaternion is in body axes
-            if _first(node, "stiffness"):
+            if coefficient(node, "stiffness"):
                 node.refuse("a ball has no spring here", hint="Use hinges with springs instead.")
             rotor = node.number("armature")
             axes = (Axis(viscous=viscous, coulomb=coulomb, rotor_inertia=rotor),)
@@ -175,10 +177,17 @@ class Bodies:
         def angle(value: float) -> float:
             return self.compiler.angle(value) if turns else value
 
+        given = node.numbers("springdamper", (0.0, 0.0), (2,))
+        if given is not None and (given > 0.0).all():
+            node.refuse(
+                "springdamper is made a spring and a damper when MuJoCo compiles the file",
+                hint="Write stiffness= and damping= in its place: MuJoCo's model.jnt_stiffness and "
+                "model.dof_damping have the values.",
+            )
         ref = angle(node.number("ref"))
         spring, bounds = None, None
-        if _first(node, "stiffness"):
-            spring = Spring(_first(node, "stiffness"), angle(node.number("springref")))
+        if coefficient(node, "stiffness"):
+            spring = Spring(coefficient(node, "stiffness"), angle(node.number("springref")))
         if self.compiler.is_limited(node, "limited", "range"):
             given = node.numbers("range", (0.0, 0.0), (2,))
             low, high = (angle(float(x)) for x in given)  # type: ignore[union-attr]
@@ -186,7 +195,7 @@ class Bodies:
             if bounds[0] >= bounds[1]:
                 node.refuse(f"its range [{bounds[0]:g}, {bounds[1]:g}] is empty")
         own = Axis(
-            viscous=_first(node, "damping"),
+            viscous=coefficient(node, "damping"),
             coulomb=node.number("frictionloss"),
             rotor_inertia=node.number("armature"),
             limits=Limits(position=bounds),
@@ -206,15 +215,19 @@ class Bodies:
             found = inertial(given, compiler)
         elif compiler.from_geom != "false":
             found = from_geoms(geoms, compiler, self.assets)
-        if found is None:
+        if found is None and compiler.least_mass == compiler.least_inertia == 0.0:
             return Link(name, place=place_of(node))
         if isinstance(found, Unknown):  # which does not matter where the body stands still
             return Link(name, place=place_of(node), unknown=found)
+        if found is None:  # MuJoCo puts the centre as far from the body as it is from its parent
+            there = tuple(node.vector("pos").tolist())
+            found = {"mass": 0.0, "center": there, "inertia": ((0.0,) * 3,) * 3}
+        found = bounded(found, compiler)
         center, about = np.array(found["center"]), np.array(found["inertia"])
         return Link(name, found["mass"], center, about, place_of(node))
 
 
-def _first(node: Node, name: str) -> float:
+def coefficient(node: Node, name: str) -> float:
     """A coefficient; a polynomial in speed or angle is refused."""
     given = node.numbers(name, (0.0,))
     if given is None or not len(given):

@@ -40,10 +40,12 @@ class Compiler:
                     "coordinate='global' is of MuJoCo before 2.3.3",
                     hint="Open the file with MuJoCo 2.3.2 and save it: it becomes local.",
                 )
-            found.degrees = node.get("angle", "degree" if found.degrees else "radian") == "degree"
+            unit = node.get("angle", "degree" if found.degrees else "radian")
+            found.degrees = _known(node, "angle", unit, ("degree", "radian")) == "degree"
             found.sequence = node.get("eulerseq", found.sequence)
             found.auto_limits = node.flag("autolimits", found.auto_limits)
-            found.from_geom = node.get("inertiafromgeom", found.from_geom)
+            way = node.get("inertiafromgeom", found.from_geom)
+            found.from_geom = _known(node, "inertiafromgeom", way, ("auto", "true", "false"))
             low, high = node.numbers("inertiagrouprange", found.groups, (2,))  # type: ignore[misc]
             found.groups = (int(low), int(high))
             found.least_mass = node.number("boundmass", found.least_mass)
@@ -109,6 +111,12 @@ class Compiler:
 
 
 _COUNTS = {"quat": (4,), "axisangle": (4,), "euler": (3,), "xyaxes": (6,), "zaxis": (3,)}
+
+
+def _known(node: Node, name: str, word: str, known: tuple[str, ...]) -> str:
+    if word not in known:
+        node.refuse(f"{name} is {word!r}", hint=f"Known: {', '.join(known)}.")
+    return word
 
 
 def rotation_of(quaternion_wxyz: np.ndarray) -> np.ndarray:

@@ -86,9 +86,9 @@ def _weld(node: Node, model: Model, poses: dict[str, np.ndarray]) -> Tie:
     one, two, T_1, T_2, how = _ends(node, model, poses)
     relative = node.numbers("relpose", None, (7,))
     if relative is not None and np.any(relative[3:]) and not node.get("site1"):
-        # pose of the second body in the first
-        T_12 = spatial.pose(rotation_of(relative[3:]), relative[:3])
-        T_1, T_2 = T_12, np.eye(4)
+        # where the anchor of the second body is in the first, and how the second is turned
+        T_1 = spatial.pose(rotation_of(relative[3:]), relative[:3])
+        T_2 = spatial.pose(np.eye(3), node.vector("anchor"))
         how = f"the pose of {two!r} in {one!r} that it gives"
     name = node.get("name") or _between(node, one, two)
     loop = f"{name!r} welds {one!r} to {two!r}: {how}"

@@ -45,18 +45,19 @@ def inertial(node: Node, compiler: Compiler) -> MassProperties:
     else:
         about = np.diag(np.zeros(3) if diagonal is None else diagonal)
     about = R @ about @ R.T
-    mass = max(mass, compiler.least_mass)
-    if compiler.least_inertia or compiler.balance:
-        about = _bounded(about, compiler)
-    return {"mass": mass, "center": tuple(center), "inertia": about}  # type: ignore[typeddict-item]
+    return {"mass": mass, "center": tuple(center), "inertia": about}
 
 
-def _bounded(about: np.ndarray, compiler: Compiler) -> np.ndarray:
-    moments, axes = np.linalg.eigh(about)
+def bounded(solid: MassProperties, compiler: Compiler) -> MassProperties:
+    """Mass properties within the bounds of the compiler, which every body keeps."""
+    if not (compiler.least_mass or compiler.least_inertia or compiler.balance):
+        return solid
+    moments, axes = np.linalg.eigh(np.array(solid["inertia"], dtype=float))
     moments = np.maximum(moments, compiler.least_inertia)
     if compiler.balance and moments[0] + moments[1] < moments[2]:
         moments = np.full(3, moments.mean())
-    return np.asarray(axes @ np.diag(moments) @ axes.T)
+    about, mass = axes @ np.diag(moments) @ axes.T, max(solid["mass"], compiler.least_mass)
+    return {"mass": mass, "center": solid["center"], "inertia": about}
 
 
 def kind_of(node: Node) -> str:

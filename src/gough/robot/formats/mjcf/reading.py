@@ -18,11 +18,13 @@ from gough.robot.formats.mjcf.compiler import Compiler, rotation_of
 from gough.robot.formats.mjcf.defaults import Defaults
 from gough.robot.formats.mjcf.equality import read_equalities
 from gough.robot.formats.mjcf.included import with_includes
+from gough.robot.formats.mjcf.options import read_options
 from gough.robot.formats.mjcf.replicated import with_copies
 from gough.robot.formats.model import Model
 from gough.robot.formats.xml import Node, read_xml
 
 _FIGURES = ("pos", "quat", "euler", "axisangle", "xyaxes", "zaxis", "axis", "anchor", "relpose")
+_FORCES = ("stiffness", "damping", "frictionloss", "armature")  # of tendons
 _IGNORED = ("contact", "sensor", "visual", "statistic", "size", "custom", "extension")
 
 
@@ -39,9 +41,6 @@ def read_mjcf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     with_copies(with_includes(root, Path(root.file).parent))
     model = Model(root.get("model") or Path(root.file).stem, root.file, "MJCF")
     compiler, defaults = Compiler.of(root), Defaults(root)
-    for option in root.all("option"):
-        x, y, z = option.vector("gravity", model.gravity)
-        model.gravity = (float(x), float(y), float(z))
     bodies = Bodies(model, compiler, defaults, Assets.of(root, compiler, defaults))
     worlds = root.all("worldbody")
     if not worlds:
@@ -50,14 +49,17 @@ def read_mjcf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
         bodies.world(world)
     if compiler.total_mass > 0.0:
         _scale(model, compiler.total_mass)
+    read_options(root, model)
     read_equalities(root, model, defaults)
     read_actuators(root, model, defaults, compiler)
     _keyframes(root, model, bodies)
     tendons = [t for block in root.all("tendon") for t in block.children if _acts(t, defaults)]
     if tendons:
         tendons[0].refuse(
-            "a tendon with stiffness, damping or friction acts on the machine and cannot be held",
-            hint="Take the spring out of it, or put it on a joint: stiffness=, springref=.",
+            "a tendon with stiffness, damping, friction or armature acts on the machine and cannot "
+            "be held",
+            hint="Take it out of the tendon, or put it on a joint: stiffness=, springref=, "
+            "damping=, frictionloss=, armature=.",
         )
     model.precision = precision_of(
         text for node in root.within() for text in map(node.get, _FIGURES) if text
@@ -68,7 +70,7 @@ def read_mjcf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
 
 def _acts(tendon: Node, defaults: Defaults) -> bool:
     full = defaults.apply(tendon, "")
-    return any(np.any(full.numbers(k, (0.0,))) for k in ("stiffness", "damping", "frictionloss"))
+    return any(np.any(full.numbers(key, (0.0,))) for key in _FORCES)
 
 
 def _scale(model: Model, total: float) -> None:

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from gough.robot.formats.loops import KINDS, loop_tie
-from gough.robot.formats.model import Model, place_of
+from gough.robot.formats.model import BASE, Model, place_of
 from gough.robot.formats.sdf.joints import closing_joint
 from gough.robot.formats.urdf.poses import along, axis_of, origin
 from gough.robot.formats.xml import Node
@@ -37,6 +37,8 @@ def _loop(node: Node, model: Model, ends: tuple[str, str]) -> None:
         if end is None:
             node.refuse(f"has no <{tag}>", hint=f'Write <{tag} link="...">.')
         name = end.need("link")
+        if name == BASE and model.root == f"{BASE}_link":  # a link of the file has that name
+            name = model.root
         if name not in model.links:
             end.refuse(f"unknown link {name!r}", hint=nearest(name, model.links))
         links.append(name)

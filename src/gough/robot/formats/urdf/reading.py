@@ -126,6 +126,8 @@ def _joint(node: Node, model: Model) -> None:
     mimic = node.first("mimic")
     if mimic is not None:
         factor, offset = mimic.number("multiplier", 1.0), mimic.number("offset")
+        if mimic.need("joint") == name:
+            mimic.refuse(f"{name!r} follows itself", hint="Name the joint that leads.")
         terms = {name: 1.0, mimic.need("joint"): -factor} if factor else {name: 1.0}
         model.relations.append(Relation(f"{name}_mimic", terms, offset, place_of(mimic)))
 
