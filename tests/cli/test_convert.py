@@ -56,3 +56,20 @@ def test_a_robot_of_the_zoo_goes_elsewhere(gough):
     code, _, err = gough("five_bar", "five.urdf")
     assert code == 1
     assert "gravity" in err
+    code, out, _ = gough("five_bar", "five.urdf", "--without", "gravity")
+    assert (code, out.strip()) == (0, "Wrote five.urdf.")
+
+
+def test_a_robot_of_our_own_says_all_itself(gough):
+    code, out, err = gough("five_bar", "five.xml", "--lock", "foot1")
+    assert (code, out) == (1, "")
+    assert "--lock is for files of other programs: five_bar says it itself" in err
+    assert not Path("five.xml").exists()
+
+
+def test_the_precision_of_a_file(gough):
+    code, _, err = gough(HEAD, "--platform", "head", "--precision", "0.5")
+    assert code == 1
+    assert "precision" in err
+    code, _, _ = gough(HEAD, "--platform", "head", "--precision", "1e-6")
+    assert code == 0

@@ -79,6 +79,24 @@ def convert(
             show_default=False,
         ),
     ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="How exact the figures are, beside the machine's size: 1e-5 for six digits; told "
+            "by their digits if not given.",
+            show_default=False,
+        ),
+    ] = None,
+    without: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD,...",
+            help="What OUT may lose where its format has no place for it: elastic, motors, idle, "
+            "limits, springs, rotors, gravity, couplings.",
+            show_default=False,
+        ),
+    ] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -92,22 +110,24 @@ def convert(
     if target is not None:
         check_place(target, force=force)
     found: Conversion | None = None
+    choices: dict[str, Any] = {
+        "platform": platform,
+        "base": base,
+        "motors": _names(motors),
+        "lock": _values(lock, "--lock") or (),
+        "home": _home(home),
+        "loops": _loops(loops),
+        "drop": _names(drop) or (),
+        "precision": precision,
+    }
     if is_foreign(source):
-        found = read(
-            source,
-            platform=platform,
-            base=base,
-            motors=_names(motors),
-            lock=_values(lock, "--lock") or (),
-            home=_home(home),
-            loops=_loops(loops),
-            drop=_names(drop) or (),
-        )
+        found = read(source, **choices)
         robot = found.robot
     else:
+        _check_silent(source, choices)
         robot = find_robot(source, remarks=True)
     if target is not None:
-        save(robot, target)
+        save(robot, target, drop=_names(without) or ())
     if as_json:
         data: dict[str, Any] = {"robot": robot.name} if found is None else found.to_dict()
         print_json({**data, "file": None if target is None else str(target)})
@@ -118,6 +138,17 @@ def convert(
             say(f"  {finding.advice}")
     if target is not None:
         say(f"Wrote {target}.")
+
+
+def _check_silent(source: str, choices: dict[str, Any]) -> None:
+    """Refuse choices for a robot of gough's own, which says all of that itself."""
+    given = [name for name, value in choices.items() if value not in (None, ())]
+    if given:
+        raise InputError(
+            f"--{given[0]} is for files of other programs: {source} says it itself",
+            hint="Change the robot file.",
+            argument=given[0],
+        )
 
 
 def _names(words: str | None) -> list[str] | None:

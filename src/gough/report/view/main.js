@@ -158,7 +158,9 @@ const FINGER = 12; // half of a fingertip [CSS pixels]
 /** Mouse and touch: the platform is dragged, all else turns, shifts and zooms the view. */
 function hands(camera, machine, scene, shapes, acts, stop, rest, ask) {
   const touching = new Map(), hint = document.getElementById("hint");
-  const usual = "Drag the platform or the view. With shift: turn the platform, shift the view.";
+  const usual = data.freedoms.length
+    ? "Drag the platform or the view. With shift: turn the platform, shift the view."
+    : "Nothing of this machine moves. Drag the view; with shift, shift it.";
   hint.textContent = usual;
   let grip = null;
   const at = (event) => {
