@@ -18,8 +18,8 @@ _PAGE = 65536
 class Module:
     """Functions of programs, called with arrays by the names of their inputs."""
 
-    def __init__(self, programs: Mapping[str, Program]) -> None:
-        self.programs, self.code = programs, wasm_module(programs)
+    def __init__(self, programs: Mapping[str, Program], code: bytes | None = None) -> None:
+        self.programs, self.code = programs, wasm_module(programs) if code is None else code
         engine = wasmtime.Engine()
         self.store, module = wasmtime.Store(engine), wasmtime.Module(engine, self.code)
         most = max(_size(p.inputs) + _size(p.outputs) for p in programs.values())

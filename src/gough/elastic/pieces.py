@@ -1,4 +1,4 @@
-"""Work on many postures in pieces that fit into the cache, on all cores."""
+"""Work on many postures in pieces, on all cores."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from gough.base.blas_threads import one_thread
 from gough.base.progress import Progress
 from gough.kernels.kernel import cores
 
-AT_ONCE = 128
-"""Postures that are computed together: few enough for their matrices to stay in the cache."""
+AT_ONCE = 256
+"""Postures that are computed together: enough for Python's own time not to count."""
 
 
 def in_pieces(

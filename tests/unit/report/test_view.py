@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import re
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,34 +15,10 @@ import pytest
 import gough
 from gough.report.view.page import Page
 from gough.report.view.shaking import shaking
+from pages import content, text
 from robots import robot
 
-MOST = 700_000  # bytes: a page is sent by mail
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\u2028'\""
-
-
-@cache
-def text(name: str) -> str:
-    return str(gough.view(robot(name), modes=False))
-
-
-def content(page: str) -> Any:
-    """What the page knows."""
-    found = re.search(r'<script type="application/json" id="content">(.*?)</script>', page, re.S)
-    assert found
-    return json.loads(found[1])
-
-
-@pytest.mark.parametrize("name", gough.zoo.names())
-def test_a_page_is_small_and_knows_the_robot(name: str) -> None:
-    page, r = text(name), robot(name)
-    known = content(page)
-    assert len(page.encode()) < MOST
-    assert known["robot"] == r.name
-    assert [each["name"] for each in known["freedoms"]] == list(r.freedoms)
-    assert [each["name"] for each in known["motors"]] == list(r.motors)
-    assert all(each["low"] < each["high"] for each in known["freedoms"] + known["motors"])
-    assert {"step_of_freedoms", "view", "efforts_in_view"} <= set(known["kernels"]["functions"])
 
 
 def test_nothing_is_from_elsewhere() -> None:

@@ -1,7 +1,8 @@
-"""WebAssembly of the programs that a page computes with, against Python, on every robot."""
+"""The page of every robot: its size, and its WebAssembly against Python."""
 
 from __future__ import annotations
 
+import base64
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -17,9 +18,11 @@ from gough.kernels.wasm import wasm_module
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.mobility.leading import leading_motors
 from gough.report.view.computing import programs, step_of_motors
+from pages import content, text
 from robots import random_freedoms, relative, robot
 from wasm import Module
 
+MOST = 700_000  # bytes: a page is sent by mail
 EXACT = 1e-12  # the same operations in another order: rounding, grown by what is solved
 NAMES = gough.zoo.names()
 
@@ -41,7 +44,8 @@ def carried(request: Any) -> Carried:
     T, V, Vdot = gough.state(r, x[0], xd[0], xdd[0])
     state = {"y": found.y[0], "coordinates": found.joints[0], "x": x[0]}
     state |= {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}
-    return Carried(r, Module(programs(r.assembly)[0]), state)
+    code = base64.b64decode(content(text(name))["kernels"]["module"])
+    return Carried(r, Module(programs(r.assembly)[0], code), state)
 
 
 LOADS = {
@@ -50,6 +54,18 @@ LOADS = {
     "inertia": np.zeros((3, 3)),
     "gravity": [0.4, -0.3, -9.0],
 }
+
+
+def test_a_page_is_small_and_knows_the_robot(carried: Carried) -> None:
+    r = carried.robot
+    page = text(r.name)
+    known = content(page)
+    assert len(page.encode()) < MOST
+    assert known["robot"] == r.name
+    assert [each["name"] for each in known["freedoms"]] == list(r.freedoms)
+    assert [each["name"] for each in known["motors"]] == list(r.motors)
+    assert all(each["low"] < each["high"] for each in known["freedoms"] + known["motors"])
+    assert {"step_of_freedoms", "view", "efforts_in_view"} <= set(known["kernels"]["functions"])
 
 
 def test_a_view_is_what_python_says(carried: Carried) -> None:
