@@ -90,8 +90,8 @@ def test_a_published_stewart_platform():
     """tdehaeze/stewart-simscape.
 
     Printed are 780.6 780.6 903.9 1061.4 1061.4 1269.6 Hz, of a damped model (0.4 % of the critical
-    damping, which lowers the last one by 0.01 Hz) whose superfluous states were cut off numerically;
-    the last one comes out as 1269.66, so that one unit of the last digit is allowed.
+    damping, which lowers the last one by 0.01 Hz) from which states were cut off numerically.  The
+    last one comes out as 1269.66, so that one unit of the last digit is allowed.
     """
 
     def ring(radius, degrees, height):
