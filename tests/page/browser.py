@@ -15,7 +15,7 @@ import pytest
 
 DRIVER = "/usr/bin/chromedriver"
 _FLAGS = (
-    *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=900,300"),
+    *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=900,480"),
     *("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),  # WebGL without a graphics card
     *("--disable-background-networking", "--no-first-run"),
 )
