@@ -179,11 +179,33 @@ class Coordinates:
     @cached_property
     def axes(self) -> dict[str, np.ndarray]:
         """Change of every axis' coordinates per coordinate of the machine ``(k, n)``, by name."""
+        return {name: self.axis(name) for name in self.axis_names}
+
+    @property
+    def axis_names(self) -> tuple[str, ...]:
+        """Names of all axes that joints have, those behind brakes too."""
+        return tuple(self._axis_places)
+
+    @cached_property
+    def _axis_places(self) -> dict[str, tuple[int, list[np.ndarray]]]:
+        """Of every axis the number of its joint, and its rows over the small twist."""
         return {
-            name: np.stack(rows, axis=-2) @ xi
-            for place, xi in zip(self.joints, self.relative, strict=True)
+            name: (k, rows)
+            for k, place in enumerate(self.joints)
             for name, rows in place.axes().items()
         }
+
+    def axis(self, name: str) -> np.ndarray:
+        """Change of an axis' coordinates per coordinate of the machine ``(k, n)``."""
+        found = self._known_axes.get(name)
+        if found is None:
+            k, rows = self._axis_places[name]
+            found = self._known_axes[name] = np.stack(rows, axis=-2) @ self.relative[k]
+        return found
+
+    @cached_property
+    def _known_axes(self) -> dict[str, np.ndarray]:
+        return {}
 
     @cached_property
     def holds(self) -> list[Hold]:
@@ -214,10 +236,7 @@ class Coordinates:
     def axis_rows(self) -> dict[str, tuple[int, np.ndarray]]:
         """Of every turn and slide the number of its joint, and its row over the small twist."""
         return {
-            name: (k, rows[0])
-            for k, place in enumerate(self.joints)
-            for name, rows in place.axes().items()
-            if len(rows) == 1
+            name: (k, rows[0]) for name, (k, rows) in self._axis_places.items() if len(rows) == 1
         }
 
     @cached_property
@@ -272,7 +291,7 @@ class Coordinates:
     def pushed(self, motor: str) -> np.ndarray:
         """What the effort of a motor moves, ``(1, n)``: its rotor, or its axis."""
         rotor = self.rotor(motor)
-        return self.axes[motor] if rotor is None else rotor
+        return self.axis(motor) if rotor is None else rotor
 
     @property
     def origin(self) -> np.ndarray:

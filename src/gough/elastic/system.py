@@ -65,7 +65,7 @@ class System(Coordinates):
         for motor, drive in self.drives.items():
             gear, before = self.robot.axis(motor).transmission, self.rotor(motor)
             if gear is not None and gear.stiffness is not None:
-                row = self.axes[motor] - (0.0 if before is None else before)
+                row = self.axis(motor) - (0.0 if before is None else before)
                 found.append(spring(f"gear of {motor}", row, gear.stiffness))
             if drive.kp:
                 found.append(spring(f"controller of {motor}", self.pushed(motor), drive.kp))
@@ -73,25 +73,25 @@ class System(Coordinates):
 
     def _springs(self) -> list[Part]:
         found = []
-        for name, rows in self.axes.items():
+        for name in self.axis_names:
             # of an axis that is held by a brake the spring is out of action
             axis = self.robot.axis(name) if name in self.robot.axis_names else None
             if axis is not None and axis.spring is not None:
-                found.append(spring(f"spring of {name}", rows, axis.spring.stiffness))
+                found.append(spring(f"spring of {name}", self.axis(name), axis.spring.stiffness))
         return found
 
     @cached_property
     def dampers(self) -> list[Damper]:
         """What opposes speed: friction of axes, transmissions, controllers."""
         found = []
-        for name, rows in self.axes.items():
+        for name in self.axis_names:
             if name in self.robot.axis_names and self.robot.axis(name).viscous:
-                found.append(Damper(rows, self.robot.axis(name).viscous))
+                found.append(Damper(self.axis(name), self.robot.axis(name).viscous))
         for motor, drive in self.drives.items():
             gear, before = self.robot.axis(motor).transmission, self.rotor(motor)
             if gear is not None and gear.damping:
                 found.append(
-                    Damper(self.axes[motor] - (0.0 if before is None else before), gear.damping)
+                    Damper(self.axis(motor) - (0.0 if before is None else before), gear.damping)
                 )
             if drive.kd:
                 found.append(Damper(self.pushed(motor), drive.kd))
@@ -139,7 +139,7 @@ class System(Coordinates):
     def inertias(self) -> dict[str, float]:
         """Inertia of rotors that move, as felt at their axes, by axis."""
         found = {}
-        for name in self.axes if self.options.rotors else ():
+        for name in self.axis_names if self.options.rotors else ():
             drive = self.drives.get(name)
             if name in self.robot.axis_names and not (drive is not None and drive.locked):
                 found[name] = self.robot.axis(name).reflected_inertia
@@ -148,7 +148,7 @@ class System(Coordinates):
     def _rotors(self) -> np.ndarray:
         found: np.ndarray = np.zeros((self.size, self.size))
         for name, inertia in self.inertias.items():
-            row = self.pushed(name) if name in self.drives else self.axes[name]
+            row = self.pushed(name) if name in self.drives else self.axis(name)
             found = found + inertia * row.swapaxes(-1, -2) @ row
         return found
 
