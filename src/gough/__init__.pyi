@@ -43,6 +43,7 @@ from gough.dynamics.screws.influence import PartialScrews as PartialScrews
 from gough.dynamics.screws.influence import influence_coefficients as influence_coefficients
 from gough.dynamics.screws.influence import partial_screws as partial_screws
 from gough.dynamics.screws.reciprocal import reciprocal_screws as reciprocal_screws
+from gough.dynamics.shared.loads import BaseMotion as BaseMotion
 from gough.dynamics.shared.loads import Force as Force
 from gough.dynamics.shared.loads import Loads as Loads
 from gough.dynamics.shared.loads import Payload as Payload

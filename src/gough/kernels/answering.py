@@ -55,7 +55,8 @@ def answered(
             check_frozen(assembly)
         evaluate = usual(assembly, quantity, method)
     else:
-        given = LoadArguments(assembly, loads if loaded else None)
+        carried = EVERY[quantity].carried
+        given = LoadArguments(assembly, loads if loaded else None, carried=carried)
         arguments, suspects = {**state, **given.arguments}, given.impossible_payloads()
         evaluate = _evaluator(assembly, quantity, method, given, share, columns)
     if EVERY[quantity].asks_motors:
@@ -107,5 +108,7 @@ def bare_model(
     if loads is None:
         return method, True, True
     if type(loads) is not Loads or loads.forces or loads.payload is not None or loads.smoothing:
+        return None
+    if loads.base is not None:
         return None
     return method, loads.friction, loads.rotors

@@ -134,7 +134,7 @@ def checked_variant(
     check_known(quantity, FROM_POSE, "unknown quantity", "quantity")
     find_method(method)
     method = FROM_POSE[quantity].method or method
-    given = LoadArguments(assembly, loads)
+    given = LoadArguments(assembly, loads, carried=FROM_POSE[quantity].carried)
     given.only()
     if given.arguments and not FROM_POSE[quantity].loaded:
         raise InputError(f"{quantity} knows no loads", argument="loads")

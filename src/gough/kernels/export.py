@@ -283,6 +283,7 @@ def _suffix(variant: Variant, *, shared: bool) -> str:
         "" if variant.rotors else "rotorless",
         *(f"load_{body}" for body in variant.pushed),
         "payload" if variant.payload else "",
+        "moving_base" if variant.base else "",
         f"columns_{_checksum(variant.columns)}" if variant.columns else "",
     ]
     found = "_".join(part for part in parts if part)
@@ -304,6 +305,7 @@ def _words(variant: Variant, *, shared: bool) -> str:
     ]
     parts += [f"loads on {', '.join(variant.pushed)}"] if variant.pushed else []
     parts += ["a payload"] if variant.payload else []
+    parts += ["a base that moves"] if variant.base else []
     parts += ["float"] if variant.single else []
     parts += ["legs share routines"] if shared else []
     return "; ".join(parts)

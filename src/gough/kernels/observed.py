@@ -123,7 +123,7 @@ def _by_numpy(
     on_error: OnError,
 ) -> np.ndarray:
     """Any mixture of sensors, state by state."""
-    arguments, loading = legs.arguments(), LoadArguments(assembly, loads)
+    arguments, loading = legs.arguments(), LoadArguments(assembly, loads, carried=True)
     sharing = None if share is None else Sharing(assembly, share)
 
     def one(*arrays: np.ndarray) -> np.ndarray:

@@ -54,6 +54,11 @@ _PAYLOAD = {
     "center": "centre of the payload in the platform's body [m]",
     "inertia": "inertia of the payload about its centre, 3x3 row by row [kg m^2]",
 }
+_BASE = {
+    "base_felt": "acceleration of the base's origin less free fall, base axes [m/s^2]",
+    "base_omega": "angular velocity of the base, base axes [rad/s]",
+    "base_alpha": "angular acceleration of the base, base axes [rad/s^2]",
+}
 _FIGURES = {
     "gravity": "acceleration of free fall, base axes [m/s^2]",
     "masses": "masses of the bodies [kg]",
@@ -69,7 +74,7 @@ _FIGURES = {
     "parent_turns": "turns of the joints' frames on the parents, body axes [rad]",
     "child_turns": "turns of the joints' frames on the children, body axes [rad]",
 }
-_PORTS = {**_STATE, **_ANSWERS, **_PAYLOAD, **_FIGURES}
+_PORTS = {**_STATE, **_ANSWERS, **_PAYLOAD, **_BASE, **_FIGURES}
 _SEEN = {
     "x": "directions of the legs, base axes, row by row [1]",
     "xd": "their rates [1/s]",

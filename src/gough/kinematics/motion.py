@@ -92,7 +92,7 @@ class Kinematics:
     @cached_property
     def moving(self) -> Moving:
         """Motion of every link."""
-        return self.with_gravity(None)
+        return self.felt(STILL)
 
     @property
     def bias_motion(self) -> Kinematics:
@@ -115,8 +115,8 @@ class Kinematics:
         biases = self.biases if self.solution.Psi_varies else None
         return self.solution.complete(Vdot_r, biases)  # [BK] (18)
 
-    def with_gravity(self, gravity: Array | None) -> Moving:
-        """Motion of every link with ``a - g`` in place of the acceleration a."""
+    def felt(self, ground: Motion) -> Moving:
+        """Motion of every link in space, as its mass feels it: gravity is part of the ground's."""
         return self.solution.equations.motions(
             self.V,
             self.Vdot,
@@ -124,7 +124,7 @@ class Kinematics:
             self.accelerations.hub,
             self.rates.legs,
             self.accelerations.legs,
-            gravity,
+            ground,
         )
 
     def body_motion(self, name: str) -> Motion:

@@ -200,6 +200,7 @@ def test_the_key_has_all_that_a_kernel_depends_on(folder, monkeypatch):
             for name, value in (
                 *(("method", "tree"), ("friction", False), ("rotors", False), ("smoothing", 1e-3)),
                 *(("pushed", ("platform",)), ("payload", True), ("weights", (1.0, 2.0))),
+                ("base", True),
                 *(("single", True), ("parameters", ("masses",)), ("columns", ("prox1.m",))),
                 ("parts", Parts(("foot1",), (((3, 1e-4),),))),
                 ("parts", Parts(("foot1",), (((3, 2e-4),),))),
@@ -219,7 +220,7 @@ def test_the_key_has_all_that_a_kernel_depends_on(folder, monkeypatch):
     assert len(set(keys)) == len(keys) - 1  # one width is that of the processor
     assert set(vars(Variant())) == {
         *("method", "friction", "rotors", "smoothing", "pushed", "payload", "weights", "single"),
-        *("parameters", "columns", "parts"),
+        *("parameters", "columns", "parts", "base"),
     }
 
 

@@ -224,11 +224,12 @@ def _open_rates(
 def _powers(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
     """Power of motors, that of loads, bodies, rotors, friction and springs, and their sizes."""
     robot, terms = kin.assembly.robot, []
-    for tree, links, root in kin.with_gravity(loads.gravity).trees:
+    groups = zip(kin.felt(loads.ground).trees, kin.moving.trees, strict=True)
+    for (tree, links, root), (_, own, own_root) in groups:
         for link, mass in loads.link_masses(robot, tree).items():
-            motion: Motion = root if link == ROOT else links[link]
-            f, n = body_wrench(mass, motion)
-            terms.append(f @ motion.v + n @ motion.w)
+            f, n = body_wrench(mass, root if link == ROOT else links[link])
+            relative: Motion = own_root if link == ROOT else own[link]  # motors work against it
+            terms.append(f @ relative.v + n @ relative.w)
     terms.append(-push_power(kin, loads))
     for name, effort in axis_efforts(kin, loads, kin.axis_rate, kin.axis_acceleration):
         rate = kin.axis_rate(name)

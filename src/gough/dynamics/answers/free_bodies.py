@@ -336,7 +336,7 @@ def transmitted_along(kin: Kinematics, tau: Array, loads: StateLoads) -> dict[st
 def wrenches_taken(kin: Kinematics, loads: StateLoads) -> dict[str, Array]:
     """Wrench that the motion of each body takes, less loads on it: natural units, link axes."""
     assembly, at = kin.assembly, kin.solution.equations
-    felt, units = kin.with_gravity(loads.gravity), assembly.scales.wrench
+    felt, units = kin.felt(loads.ground), assembly.scales.wrench
     poses = (at.hub_placed, *at.leg_placed)
     roots = (at.platform, *(BASE for _ in at.leg_placed))
     found: dict[str, Array] = {}

@@ -351,7 +351,7 @@ def _costs(
     scales = assembly.scales.freedoms
     rough = StateLoads(assembly.gravity, figures=figures)
     smooth = replace(rough, friction=False)
-    inertial = replace(smooth, gravity=np.zeros(3), springs=False)
+    inertial = rough.inertial
     still = Kinematics(assembly, solution)
     M_r = np.asarray(legs.inertia_matrix(still, inertial)) * np.outer(scales, scales)
     motions = [_motion(assembly, solution, rng) for _ in range(_MOTIONS)]

@@ -21,13 +21,14 @@ from gough.dynamics.elements.accelerations import acceleration_of, accelerations
 from gough.dynamics.elements.constraints import turn_axes
 from gough.dynamics.elements.decomposition import Branch, Key
 from gough.dynamics.elements.kinematics import ElementState
-from gough.dynamics.elements.partials import Partial, along, in_freedoms, plus
+from gough.dynamics.elements.partials import Partial, along, applied, in_freedoms, plus
 from gough.dynamics.elements.variables import Variables
 from gough.dynamics.shared.axes import axis_efforts, components, rotor_axes
 from gough.dynamics.shared.definite import freedom_accelerations
 from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.state_loads import Push, StateLoads
 from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.recursion import Motion
 from gough.mechanism.topology.edges import TreeEdge
 from gough.robot.joint import BALL, PLANE, SLIDE
 from gough.robot.names import joint_of
@@ -110,12 +111,14 @@ def local_forces(state: ElementState, motion: Variables, loads: StateLoads) -> I
             W = state.omega(way.body)  # domega/du, [OZ] (50)
             for mass in masses.get(way.body, ()):
                 a = acceleration_of(state, motion, way.body, mass.c, reached[way.body])  # [OZ] (33)
-                felt = loads.gravity - a
                 turn = turn_of(state, motion, way.body)
-                I = R @ mass.I @ R.T  # noqa: E741
-                tau = -(I @ turn.wd) - cross(turn.w, I @ turn.w)  # [OZ] (27)
                 V = state.velocity(points[way.body], mass.c)  # dS/du, [OZ] (49), Table 1
-                yield _projected(V, felt * (mass.m * share))  # [OZ] (52), erratum OZ-8
+                v = np.zeros(3) if loads.base is None else _applied(V, motion.rates)
+                center = state.poses[way.body].p + R @ mass.c
+                felt = loads.felt(Motion(v, turn.w, a, turn.wd), center)
+                I = R @ mass.I @ R.T  # noqa: E741
+                tau = -(I @ felt.wd) - cross(felt.w, I @ felt.w)  # [OZ] (27)
+                yield _projected(V, -felt.a * (mass.m * share))  # [OZ] (52), erratum OZ-8
                 yield _projected(W, tau * share)
             for push in pushes.get(way.body, ()):
                 V = state.velocity(points[way.body], push.point)
@@ -225,6 +228,11 @@ def _constrained(F: Partial, M: Mapping[Key, Array], n: int) -> Array:
     """``M^T F``: dynamic coordinates brought to the robot's own freedoms.  [OZ] (56)."""
     terms = (M[key].T @ f if key[0] == "x" else M[key] * f for key, f in F.items())  # [OZ] (56)
     return total(terms, np.zeros(n))
+
+
+def _applied(velocity: Partial, rates: Mapping[Key, Array]) -> Array:
+    """A velocity at rates of the motion basis."""
+    return total((applied(key, block, rates[key]) for key, block in velocity.items()), np.zeros(3))
 
 
 def _projected(coordinates: Partial, force: Array) -> Partial:

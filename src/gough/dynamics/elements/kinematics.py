@@ -314,9 +314,7 @@ class ElementState:
             -(each.row[V_KEY] @ self.Vdot if V_KEY in each.row else 0.0) - each.bias(still)
             for each in self.constraints
         ]
-        rates: dict[Key, Array] = {("x", k, 0): d.xd for k, d in first.directions.items()}
-        rates |= {("spin", k, 0): d.spin for k, d in first.directions.items()}
-        rates |= {key: length.rate for key, length in first.lengths.items()}
+        rates = first.rates
         second = solved(self, right)
         found = self._variables(rates, second, self.Vdot[3:])
         for joint in self.parts.closing:

@@ -45,6 +45,13 @@ class Variables(NamedTuple):
     directions: Mapping[str, Direction]
     lengths: Mapping[Key, Length]
 
+    @property
+    def rates(self) -> dict[Key, Array]:
+        """First order: rates of the motion basis."""
+        found: dict[Key, Array] = {("x", k, 0): d.xd for k, d in self.directions.items()}
+        found |= {("spin", k, 0): d.spin for k, d in self.directions.items()}
+        return found | {key: length.rate for key, length in self.lengths.items()}
+
 
 STILL = Direction(np.zeros(3), np.zeros(3), 0.0, 0.0, np.zeros(3), np.zeros(3))
 

@@ -10,7 +10,6 @@ Joints at the platform and joints that close loops bring their friction, rotors 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -123,7 +122,7 @@ def platform_and_legs(kin: Kinematics, loads: StateLoads) -> Taken:
         [BK] (10) for the platform; tau_i of [BK] (9), H_i of [KI] (7), by Newton and Euler.
     """
     at, topology, robot = kin.solution.equations, kin.assembly.topology, kin.assembly.robot
-    felt, R_0p = kin.with_gravity(loads.gravity), at.platform.R
+    felt, R_0p = kin.felt(loads.ground), at.platform.R
     axes = axis_efforts(kin, loads, kin.axis_rate, kin.axis_acceleration)
     extra = spread(kin, axes)  # f_c
     pushes = loads.on_links(topology.hub, at.hub_placed, at.platform)
@@ -147,10 +146,9 @@ def inertia_matrix_by_columns(kin: Kinematics, loads: StateLoads) -> Array:
     Equations:
         After [BK] (22), as Walker and Orin do for serial robots.
     """
-    inertia = replace(loads, gravity=np.zeros(3), pushes=(), friction=False, springs=False)
     still = Kinematics(kin.assembly, kin.solution)
     units = [still.accelerated(unit) for unit in np.eye(kin.assembly.mobility)]
-    columns = [cartesian_wrench(unit, inertia) for unit in units]
+    columns = [cartesian_wrench(unit, loads.inertial) for unit in units]
     return collect(columns, empty=(0, 0)).T
 
 

@@ -65,7 +65,7 @@ def columns_along(
     kin: Kinematics, loads: StateLoads, parameters: Sequence[StandardParameter], moved: Moved
 ) -> Array:
     """The same from motions per unit rate of each motor, which depend on the posture alone."""
-    felt = kin.with_gravity(loads.gravity)
+    felt = kin.felt(loads.ground)
     motors = len(kin.assembly.robot.motors)
     wanted: dict[str, list[str]] = {}
     for each in parameters:

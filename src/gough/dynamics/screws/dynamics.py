@@ -26,6 +26,7 @@ from gough.dynamics.shared.definite import freedom_accelerations
 from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.recursion import Motion
 from gough.robot.joint import BALL
 from gough.robot.names import joint_of
 
@@ -87,33 +88,31 @@ def wrenches(
     for mass, center, R in _masses(state, loads):
         V, A = moving[mass.body]
         arm = center - state.part_of(mass.body)[1].point
-        felt = screw.to_twist_rate(A, V, arm)  # [GA] (10)
-        w, wd = R.T @ V[:3], R.T @ felt[3:]
-        f, n = body_wrench(mass, w, felt[:3], wd, loads.gravity)
+        rate = screw.to_twist_rate(A, V, arm)  # [GA] (10)
+        own = Motion(V[3:] + cross(V[:3], arm), V[:3], rate[:3], rate[3:])
+        felt = loads.felt(own, center)
+        f, n = body_wrench(mass, R.T @ felt.w, felt.a, R.T @ felt.wd)
         yield mass.body, center, np.concatenate([f, R @ n])
     for push in loads.pushes:
         R, p = state.poses[push.body]
         yield push.body, p + R @ push.point, np.concatenate([push.f, push.n])
 
 
-def body_wrench(
-    mass: CentralMass, w: Array, a: Array, wd: Array, gravity: Array
-) -> tuple[Array, Array]:
+def body_wrench(mass: CentralMass, w: Array, a: Array, wd: Array) -> tuple[Array, Array]:
     """Wrench of inertia and gravity on a body at its mass centre: force and moment.
 
     Args:
         mass: of the body, its inertia about the mass centre in body axes.
         w: angular velocity, body axes.
-        a: acceleration of the mass centre, base axes, as the force.
+        a: acceleration of the mass centre less that of free fall, base axes, as the force.
         wd: angular acceleration, body axes, as the moment.
-        gravity: acceleration of free fall.
 
     Equations:
         [GA] (27)-(31).  Gravity is a force at the mass centre and has no moment about it: it is
         counted once, erratum GA-1.  Two vectors are turned into body axes, which is cheaper than
         the inertia into base axes, [GA] (28).
     """
-    f = (gravity - a) * mass.m  # [GA] (27), (29), erratum GA-1
+    f = -a * mass.m  # [GA] (27), (29), erratum GA-1
     return f, -(mass.I @ wd) - cross(w, mass.I @ w)  # [GA] (27), (31)
 
 

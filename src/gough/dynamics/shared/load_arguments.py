@@ -15,11 +15,15 @@ from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.dynamics.shared.state_loads import Push, StateLoads
 from gough.errors import InputError
+from gough.mechanism.closure.recursion import Motion
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.names import check_known
 
 Arguments = dict[str, tuple[np.ndarray, int]]
+
+BASE = ("base_felt", "base_omega", "base_alpha")
+"""Inputs of a kernel that say how the base moves."""
 
 
 class LoadArguments:
@@ -28,6 +32,7 @@ class LoadArguments:
     Args:
         assembly: the robot.
         loads: a :class:`gough.Loads`, or ``None``; loads that change in time are refused.
+        carried: whether the base may move.
 
     Attributes:
         loads: the same.
@@ -35,7 +40,7 @@ class LoadArguments:
         bodies: bodies that forces act on, once for each force.
     """
 
-    def __init__(self, assembly: Assembly, loads: Any = None) -> None:
+    def __init__(self, assembly: Assembly, loads: Any = None, *, carried: bool = False) -> None:
         if isinstance(loads, LoadSchedule):
             raise InputError(
                 "loads is a gough.LoadSchedule, loads that change in time, where single states are "
@@ -58,6 +63,17 @@ class LoadArguments:
                 "loads.payload.center": (payload.center, 1),
                 "loads.payload.inertia": (payload.inertia, 2),
             }
+        base = self.loads.base
+        if base is not None and not carried:
+            raise InputError(
+                "loads.base: this is computed of machines whose base rests",
+                hint="Functions of single states know a base that moves: gough.inverse_dynamics, "
+                "direct_dynamics, reactions, audit, compile, ...",
+                argument="loads",
+            )
+        if base is not None:
+            for part in ("felt", "omega", "alpha"):
+                self.arguments[f"loads.base.{part}"] = (getattr(base, part), 1)
         check_frozen(assembly, friction=self.loads.friction)
 
     @property
@@ -80,7 +96,8 @@ class LoadArguments:
         for name, array in zip(self.arguments, arrays, strict=True):
             check_finite(np.squeeze(array), name)  # a mass is a row of one
         if self.has_payload:
-            check_payload(arrays[-3][0], arrays[-1])
+            first = 3 * len(self.bodies)
+            check_payload(arrays[first][0], arrays[first + 2])
 
     def at(self, arrays: Sequence[np.ndarray]) -> StateLoads:
         """The loads of one sample, from its arrays in the order of ``arguments``."""
@@ -91,6 +108,7 @@ class LoadArguments:
             self.bodies,
             named,
             payload=self.has_payload,
+            base=self.loads.base is not None,
             friction=self.loads.friction,
             rotors=self.loads.rotors,
             smoothing=self.smoothing,
@@ -150,15 +168,19 @@ def load_inputs(loads: Loads) -> dict[str, tuple[np.ndarray, int]]:
     if payload is not None:
         found["mass"] = (payload.mass[..., None], 1)  # a row of one, as kernels take
         found |= {"center": (payload.center, 1), "inertia": (payload.inertia, 2)}
+    base = loads.base
+    if base is not None:
+        found |= dict(zip(BASE, ((a, 1) for a in (base.felt, base.omega, base.alpha)), strict=True))
     return found
 
 
-def input_shapes(bodies: Sequence[str], *, payload: bool) -> dict[str, tuple[int, ...]]:
+def input_shapes(bodies: Sequence[str], *, payload: bool, base: bool) -> dict[str, tuple[int, ...]]:
     """Inputs of a kernel that loads add, in order, with their shapes."""
     found: dict[str, tuple[int, ...]] = {}
     for i, _ in enumerate(bodies):
         found |= {f"point_{i}": (3,), f"f_{i}": (3,), f"n_{i}": (3,)}
-    return found | ({"mass": (1,), "center": (3,), "inertia": (3, 3)} if payload else {})
+    found |= {"mass": (1,), "center": (3,), "inertia": (3, 3)} if payload else {}
+    return found | (dict.fromkeys(BASE, (3,)) if base else {})
 
 
 def state_loads(
@@ -167,6 +189,7 @@ def state_loads(
     given: Mapping[str, Array],
     *,
     payload: bool,
+    base: bool,
     **rest: Any,
 ) -> StateLoads:
     """The loads of one state from arrays by the names of kernels' inputs, numbers or symbols."""
@@ -179,7 +202,10 @@ def state_loads(
         if payload
         else None
     )
-    return StateLoads(given.get("gravity", assembly.gravity), pushes, carried, **rest)
+    felt, omega, alpha = (given[name] if base else None for name in BASE)
+    moving = Motion(np.zeros(3), omega, felt, alpha) if base else None
+    gravity = given.get("gravity", assembly.gravity)
+    return StateLoads(gravity, pushes, carried, base=moving, **rest)
 
 
 def check_body(robot: Robot, name: str, argument: str) -> None:

@@ -14,6 +14,7 @@ from gough.errors import DescriptionError, InputError, shown
 from gough.robot.body import check_inertia
 
 _NOTHING = (0.0, 0.0, 0.0)
+FREE_FALL = (0.0, 0.0, -9.81)
 _NO_INERTIA = (_NOTHING, _NOTHING, _NOTHING)
 
 
@@ -69,6 +70,55 @@ class Payload:
 
 
 @dataclass(frozen=True, eq=False)
+class BaseMotion:
+    """How the base of a machine moves: what an inertial sensor at its origin shows, base axes.
+
+    Of a base that rests, ``felt`` is minus the acceleration of free fall, and the rest is zero.
+    :meth:`of` makes it of the motion of the base in space.
+
+    Args:
+        felt: acceleration of the base's origin less that of free fall [m/s^2]; ``(..., 3)``.
+        omega: angular velocity [rad/s]; ``(..., 3)``.
+        alpha: angular acceleration [rad/s^2]; ``(..., 3)``.
+
+    Raises:
+        InputError: a part has no shape ``(..., 3)``.
+    """
+
+    felt: Any
+    omega: Any = _NOTHING
+    alpha: Any = _NOTHING
+
+    def __post_init__(self) -> None:
+        for part in ("felt", "omega", "alpha"):
+            array = as_array(getattr(self, part), (3,), f"BaseMotion.{part}")
+            object.__setattr__(self, part, array)
+
+    @classmethod
+    def of(cls, T: Any, V: Any = None, Vdot: Any = None, gravity: Any = FREE_FALL) -> BaseMotion:
+        """The motion of a base that is given in space.
+
+        Args:
+            T: pose of the base in a frame at rest ``(..., 4, 4)``.
+            V: twist ``[v; omega]`` of its origin, axes of that frame ``(..., 6)`` [m/s, rad/s]; at
+                rest if not given.
+            Vdot: plain time derivative of the twist ``(..., 6)``; zero if not given.
+            gravity: acceleration of free fall, axes of that frame ``(3,)`` [m/s^2].
+        """
+        R = as_array(T, (4, 4), "T")[..., :3, :3]
+        twist, rate = (
+            as_array(np.zeros(6) if a is None else a, (6,), name)
+            for a, name in ((V, "V"), (Vdot, "Vdot"))
+        )
+        g = as_array(gravity, (3,), "gravity")
+
+        def turned(a: np.ndarray) -> np.ndarray:
+            return np.asarray((np.swapaxes(R, -1, -2) @ a[..., None])[..., 0])
+
+        return cls(turned(rate[..., :3] - g), turned(twist[..., 3:]), turned(rate[..., 3:]))
+
+
+@dataclass(frozen=True, eq=False)
 class Loads:
     """What acts on a machine besides its motors and gravity, and what of the machine counts.
 
@@ -83,6 +133,7 @@ class Loads:
             instead of ``coulomb sign(rate)`` [rad/s or m/s].  If not given, it is 0 in models of
             one state, and in simulations and their controllers the smallest speed that the steps
             can follow.
+        base: how the base moves, a :class:`gough.BaseMotion`; at rest if not given.
 
     Raises:
         InputError: a part is not what it should be; names it.
@@ -93,6 +144,7 @@ class Loads:
     friction: bool = True
     rotors: bool = True
     smoothing: float | None = None
+    base: BaseMotion | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "forces", _forces(self.forces))
@@ -103,6 +155,12 @@ class Loads:
         if self.smoothing is not None:
             speed = number(self.smoothing, "loads.smoothing", nonnegative=True)
             object.__setattr__(self, "smoothing", speed)
+        if not isinstance(self.base, BaseMotion | None):
+            raise InputError(
+                f"loads.base is {shown(self.base)}, expected gough.BaseMotion(felt, omega, alpha)",
+                hint="gough.BaseMotion.of(T, V, Vdot) makes it of the base's motion in space.",
+                argument="base",
+            )
 
     def at(self, index: Any) -> Loads:
         """The loads of some samples; what is the same for all samples stays as it is."""
@@ -113,7 +171,10 @@ class Loads:
         if payload is not None:
             cores = ((payload.mass, 0), (payload.center, 1), (payload.inertia, 2))
             payload = Payload(*(_some(a, index, core) for a, core in cores))
-        return replace(self, forces=forces, payload=payload)
+        base = self.base
+        if base is not None:
+            base = BaseMotion(*(_some(a, index, 1) for a in (base.felt, base.omega, base.alpha)))
+        return replace(self, forces=forces, payload=payload, base=base)
 
 
 def as_loads(loads: Any) -> Loads:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+import numpy as np
+
 from gough.base.spatial import Array, cross
 from gough.dynamics.shared.masses import (
     CentralMass,
@@ -22,7 +24,7 @@ from gough.dynamics.shared.masses import (
     with_body,
 )
 from gough.dynamics.shared.parameters import AxisParameters, Parameters, own_parameters, present
-from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.closure.recursion import STILL, Motion, Pose, carried
 from gough.mechanism.topology.tree import ROOT, Tree
 from gough.robot import Robot
 
@@ -57,6 +59,8 @@ class StateLoads:
         still: square of the rate below which an axis is taken to be still [rad^2/s^2].
         length: natural length; a slide is still below ``length`` times that rate.
         figures: figures of bodies and axes that replace the robot's own.
+        base: how the base moves, base axes, with gravity as an acceleration upwards: what an
+            inertial sensor at its origin shows.  At rest, in the given gravity, if there is none.
     """
 
     gravity: Array
@@ -69,6 +73,24 @@ class StateLoads:
     still: Array = 0.0
     length: float = 1.0
     figures: Parameters | None = None
+    base: Motion | None = None
+
+    @property
+    def ground(self) -> Motion:
+        """Motion of the base that all bodies feel: one at rest accelerates against gravity."""
+        return STILL._replace(a=-self.gravity) if self.base is None else self.base
+
+    def felt(self, motion: Motion, p: Array) -> Motion:
+        """Motion of a mass at ``p`` as it feels it, from that relative to the base; base axes."""
+        if self.base is None:
+            return motion._replace(a=motion.a - self.gravity)
+        return carried(self.base, motion, p)
+
+    @property
+    def inertial(self) -> StateLoads:
+        """Masses and rotors alone: no gravity, no force, a base at rest."""
+        none = np.zeros(3)
+        return replace(self, gravity=none, base=None, pushes=(), friction=False, springs=False)
 
     def axis(self, robot: Robot, name: str) -> AxisParameters:
         """Parameters of an axis."""

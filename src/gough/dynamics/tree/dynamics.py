@@ -22,7 +22,7 @@ from gough.dynamics.tree.kinematics import CutState
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import axis_rows, rate
 from gough.mechanism.closure.equations import BASE
-from gough.mechanism.closure.recursion import STILL, motions
+from gough.mechanism.closure.recursion import motions
 from gough.mechanism.closure.solution import Rates
 
 
@@ -66,7 +66,7 @@ def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
 
 def joint_efforts(state: CutState, qdd: Array, loads: StateLoads) -> Array:
     """``Gamma_tr``: efforts of the tree's joints, those of all axes included.  [KI] (2)."""
-    ground = STILL._replace(a=-loads.gravity)
+    ground = loads.ground
     links = motions(state.tree, state.poses, state.rates, qdd, ground)
     masses = loads.base_masses(state.machine.robot, state.tree)
     pushes = loads.on_links(state.tree, state.at.leg_placed[0], BASE) if loads.pushes else {}

@@ -14,6 +14,7 @@ from functools import partial
 from gough.base.linalg import watched
 from gough.base.spatial import Array, collect
 from gough.dynamics import legs
+from gough.dynamics.answers.base_wrench import on_base
 from gough.dynamics.answers.certificate import Worked, worked
 from gough.dynamics.answers.energy import of_motion
 from gough.dynamics.answers.reactions import FrameName, transmitted
@@ -69,6 +70,7 @@ class PoseQuantity:
         seated: whether joints may sit elsewhere than described: ``SEATS`` as parameters.
         figured: whether figures of bodies and axes may be inputs; else gravity alone.
         columns: whether it has columns that can be chosen by name.
+        resting: whether its base must rest, where it has loads.
     """
 
     inputs: tuple[str, ...]
@@ -81,6 +83,12 @@ class PoseQuantity:
     seated: bool = True
     figured: bool = True
     columns: bool = False
+    resting: bool = False
+
+    @property
+    def carried(self) -> bool:
+        """Whether loads may say how the base moves."""
+        return self.loaded and not self.resting
 
     def own_inputs(self, assembly: Assembly) -> tuple[str, ...]:
         """Inputs of the state in order; of observed legs those that a robot has."""
@@ -166,7 +174,7 @@ def _bias_wrench(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> 
 
 def _gravity_wrench(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
     state = machine.state(T_0p)
-    weight = replace(machine.loads(loads), pushes=(), friction=False, springs=False)
+    weight = replace(machine.loads(loads), base=None, pushes=(), friction=False, springs=False)
     return state.answer(g_rob=legs.bias_wrench(state.kin, weight))
 
 
@@ -180,6 +188,14 @@ def _cartesian_model(
     return state.answer(
         M_rob=legs.inertia_matrix(kin, acting), c_rob=legs.bias_wrench(kin, during), J_inv=kin.J_inv
     )
+
+
+def _base_wrench(
+    machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    """What the base exerts on the machine: whichever efforts and reactions, it is the same."""
+    state = machine.under(loads, T_0p, V_0p, Vdot_0p)
+    return state.answer(ground=on_base(state.kin, machine.loads(loads)))
 
 
 def _audited(
@@ -281,8 +297,12 @@ FROM_POSE: dict[str, PoseQuantity] = {
         ("T_0p",), ("M_rob",), _inertia_by_columns, loaded=True
     ),
     "bias_wrench": PoseQuantity(("T_0p", "V_0p"), ("c_rob",), _bias_wrench, loaded=True),
-    "gravity_wrench": PoseQuantity(("T_0p",), ("g_rob",), _gravity_wrench, loaded=True),
-    "energy": PoseQuantity(("T_0p", "V_0p"), ("kinetic", "potential"), _energy, loaded=True),
+    "gravity_wrench": PoseQuantity(
+        ("T_0p",), ("g_rob",), _gravity_wrench, loaded=True, resting=True
+    ),
+    "energy": PoseQuantity(
+        ("T_0p", "V_0p"), ("kinetic", "potential"), _energy, loaded=True, resting=True
+    ),
     "reactions": PoseQuantity(
         _MOTION, _REACTIONS, partial(_reactions, "parent"), loaded=True, asks_motors=True
     ),
@@ -300,7 +320,7 @@ FROM_POSE: dict[str, PoseQuantity] = {
         ("T_0p", "V_0p"), ("M_rob", "c_rob", "J_inv"), _cartesian_model, loaded=True
     ),
     "slope": PoseQuantity(
-        ("T_0p", "V_r", "step", "tau"), ("slope",), slope, loaded=True, closes=True
+        ("T_0p", "V_r", "step", "tau"), ("slope",), slope, loaded=True, closes=True, resting=True
     ),
     "motion": PoseQuantity(
         ("T_0p", "V_r", "step"),
@@ -308,6 +328,7 @@ FROM_POSE: dict[str, PoseQuantity] = {
         motion,
         loaded=True,
         closes=True,
+        resting=True,
     ),
     "efforts_of_freedoms": PoseQuantity(
         ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True, closes=True
@@ -359,6 +380,7 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     ),
     "state": PoseQuantity(("x", "xd", "xdd"), MOTION[:3], _state),
     "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state),
+    "base_wrench": PoseQuantity(_MOTION, ("ground",), _base_wrench, loaded=True),
     "audited": PoseQuantity(_MOTION, Worked._fields, _audited, loaded=True, asks_motors=True),
     "legs_at": PoseQuantity(
         ("T_0p", "V_0p"), ("closure_rows", "passive", "passive_rates"), legs_at

@@ -27,6 +27,7 @@ class Variant:
         smoothing: speed that smooths Coulomb friction.
         pushed: bodies with a force each, in order; point, f and n become inputs.
         payload: whether mass, centre and inertia of a payload are inputs.
+        base: whether the motion of the base is an input.
         weights: of the motors, where there are more than freedoms.
         single: whether numbers will have seven digits only, for which doubts are coarser.
         parameters: figures of the robot that are inputs instead of constants; see ``PARAMETERS``.
@@ -40,6 +41,7 @@ class Variant:
     smoothing: float = 0.0
     pushed: tuple[str, ...] = ()
     payload: bool = False
+    base: bool = False
     weights: tuple[float, ...] | None = None
     single: bool = False
     parameters: tuple[str, ...] = ()
@@ -58,6 +60,7 @@ class Variant:
                 "smoothing": given.smoothing,
                 "pushed": given.bodies,
                 "payload": given.has_payload,
+                "base": loads.base is not None,
                 **rest,
             },
         )
@@ -90,7 +93,7 @@ class Variant:
     @property
     def inputs(self) -> dict[str, tuple[int, ...]]:
         """Inputs that loads add, in order, with their shapes."""
-        return input_shapes(self.pushed, payload=self.payload)
+        return input_shapes(self.pushed, payload=self.payload, base=self.base)
 
     def loads(self, assembly: Assembly, given: Mapping[str, Array]) -> StateLoads:
         """The loads that inputs mean."""
@@ -99,6 +102,7 @@ class Variant:
             self.pushed,
             given,
             payload=self.payload,
+            base=self.base,
             figures=stand_in(assembly.robot, self.parameters, given),
             friction=self.friction,
             rotors=self.rotors,

@@ -26,6 +26,7 @@ from gough.mechanism.closure.recursion import (
     Pose,
     View,
     at_mount,
+    carried,
     carry,
     frame_pose,
     look_back,
@@ -278,16 +279,17 @@ class Equations:
         hub_accelerations: Array,
         leg_rates: Sequence[Array],
         leg_accelerations: Sequence[Array],
-        gravity: Array | None = None,
+        ground: Motion = STILL,
     ) -> Moving:
         """Velocity and acceleration of every link, in its own axes.
 
-        With ``gravity`` the accelerations are ``a - g``: the base accelerates by ``-g``.
+        With the motion of a ``ground`` they are those in space.  Gravity is part of that motion:
+        accelerations are ``a - g`` if the base accelerates by ``-g``.
         """
-        up = np.zeros(3) if gravity is None else -gravity
-        base = Motion(V[:3], V[3:], Vdot[:3] + up, Vdot[3:])
+        base = Motion(V[:3], V[3:], Vdot[:3], Vdot[3:])
+        if ground is not STILL:
+            base = carried(ground, base, self.platform.p)
         root = turned(self.platform.R.T, base)
-        ground = STILL if gravity is None else STILL._replace(a=up)
         hub = motions(self.topology.hub, self.hub_poses, hub_rates, hub_accelerations, root)
         legs = [
             motions(leg.tree, poses, qd, qdd, ground)
@@ -306,7 +308,7 @@ class Moving:
         at: the equations whose poses are meant.
         platform: motion of the platform, base axes.
         root: the same in platform axes.
-        ground: motion of the base; it accelerates by ``-g`` where gravity is included.
+        ground: motion of the base, base axes; it accelerates by ``-g`` where gravity is included.
         hub: motions of the hub's links, link axes.
         legs: motions of each leg's links, link axes.
     """

@@ -130,6 +130,20 @@ def carry(motion: Motion, p: Array) -> Motion:
     return Motion(v + cross(w, p), w, a + spreading(motion) @ p, wd)
 
 
+def carried(ground: Motion, motion: Motion, p: Array) -> Motion:
+    """Motion in space of what is at ``p`` and moves relative to a ground that moves; its axes.
+
+    The accelerations of the ground's own point there, of Coriolis, and relative to the ground.
+    """
+    at = carry(ground, p)
+    return Motion(
+        at.v + motion.v,
+        at.w + motion.w,
+        at.a + motion.a + cross(ground.w, motion.v) * 2.0,
+        at.wd + motion.wd + cross(ground.w, motion.w),
+    )
+
+
 def spreading(motion: Motion) -> Array:
     """``U p`` is the acceleration of a point p against the origin: ``wd x p + w x (w x p)``.
 
