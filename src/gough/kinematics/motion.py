@@ -12,7 +12,7 @@ import numpy as np
 from gough.base.spatial import Array, collect
 from gough.mechanism.closure.axes import rate
 from gough.mechanism.closure.equations import Moving
-from gough.mechanism.closure.recursion import STILL, Motion, at_mount, turned
+from gough.mechanism.closure.recursion import STILL, Motion, turned
 from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 
@@ -129,14 +129,8 @@ class Kinematics:
 
     def body_motion(self, name: str) -> Motion:
         """Motion of a body's frame origin, base axes."""
-        topology, R = self.assembly.topology, self.solution.equations.body_poses[name].R
-        if name in topology.hub.bodies:
-            found = self.moving.on_hub(topology.hub.bodies[name])
-        else:
-            index = next(i for i, leg in enumerate(topology.legs) if name in leg.tree.bodies)
-            mount = topology.legs[index].tree.bodies[name]
-            found = at_mount(self.moving.legs[index], STILL, mount)
-        return turned(R, found)
+        R = self.solution.equations.body_poses[name].R
+        return turned(R, self.moving.of_body(name))
 
     def axis_rate(self, name: str) -> Array:
         """Rate of a joint axis [rad/s or m/s]."""

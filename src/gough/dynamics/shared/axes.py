@@ -69,15 +69,33 @@ def axis_effort(
     acceleration: Callable[[str], Array],
 ) -> Array | None:
     """Effort that friction, rotor and spring of one axis take; ``None`` where nothing counts."""
-    assembly, parts = kin.assembly, []
-    what = assembly.axes[name].what
+    assembly = kin.assembly
+    return effort_along(
+        loads,
+        assembly.axes[name].what,
+        axis,
+        lambda: assembly.axis_position(kin.solution.equations, name),
+        lambda: rate(name),
+        lambda: acceleration(name),
+    )
+
+
+def effort_along(
+    loads: StateLoads,
+    what: str,
+    axis: AxisParameters,
+    position: Callable[[], Array],
+    rate: Callable[[], Array],
+    acceleration: Callable[[], Array],
+) -> Array | None:
+    """The same of an axis whose kind is known; its motion is asked for as far as it counts."""
+    parts = []
     if loads.friction and axis.rubs:
-        parts.append(friction_effort(axis, what, rate(name), loads))
+        parts.append(friction_effort(axis, what, rate(), loads))
     if loads.rotors and present(axis.inertia) and what != PLANE:
-        parts.append(acceleration(name) * axis.inertia)
+        parts.append(acceleration() * axis.inertia)
     if loads.springs and present(axis.stiffness) and what not in (BALL, PLANE):
-        position = assembly.axis_position(kin.solution.equations, name)
-        parts.append((position - axis.rest) * axis.stiffness)
+        parts.append((position() - axis.rest) * axis.stiffness)
     return total(parts[1:], parts[0]) if parts else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.singular import orthonormal
+from gough.robot import Robot
 
 DEFINITE = 1e-10
 """Smallest eigenvalue of the inertia matrix, its diagonal scaled to one, that is not rounding.
@@ -86,6 +88,36 @@ def check_definite(kin: Kinematics, M_rob: Array) -> None:
         hint=without_inertia(names),
         motion=V_r,
         bodies=names,
+    )
+
+
+def check_all_inertia(robot: Robot, M: Array, names: Sequence[str]) -> None:
+    """Refuse direct dynamics where a combination of coordinates has no inertia.
+
+    Args:
+        robot: the machine.
+        M: inertia matrix in the coordinates, of numbers.
+        names: of the coordinates.
+
+    Raises:
+        SingularInertia: names the coordinate that moves most without inertia.
+    """
+    matrix = np.asarray(M, dtype=float)
+    own = np.diag(matrix)
+    softest = np.eye(len(own))[int(np.argmin(own))] if len(own) else np.zeros(0)
+    if not len(own) or own.min() > 0.0:
+        roots = np.sqrt(own)
+        values, vectors = np.linalg.eigh(matrix / np.outer(roots, roots))
+        if not len(own) or values[0] >= DEFINITE:
+            return
+        softest = vectors[:, 0] / roots
+    bodies = tuple(b.name for b in robot.bodies if b.massless or not np.any(b.inertia))
+    raise SingularInertia(
+        f"{robot.name}: nothing has inertia when {names[int(np.argmax(np.abs(softest)))]} moves: "
+        "efforts do not determine its acceleration",
+        hint=without_inertia(bodies),
+        motion=softest,
+        bodies=bodies,
     )
 
 

@@ -40,6 +40,15 @@ from gough.kernels.tracing.machine import MOTION, Machine
 from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
 from gough.kernels.tracing.parameters import NEAR, own_values
 from gough.kernels.tracing.regressor_quantity import regressor_and_known
+from gough.kernels.tracing.serial_quantities import (
+    SERIAL,
+    serial_acceleration,
+    serial_direct_dynamics,
+    serial_geometry,
+    serial_inverse_dynamics,
+    serial_joint_accelerations,
+    serial_velocity,
+)
 from gough.kernels.tracing.shapes import shapes_of
 from gough.kernels.tracing.static_quantities import bodies_assembled, bodies_at, compliance
 from gough.kernels.tracing.tracking_quantities import (
@@ -51,6 +60,7 @@ from gough.kernels.tracing.tracking_quantities import (
 from gough.kernels.tracing.turning import reach, turning
 from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.serial import serial_parts
 
 Function = Callable[..., dict[str, Array]]
 
@@ -71,6 +81,7 @@ class PoseQuantity:
         figured: whether figures of bodies and axes may be inputs; else gravity alone.
         columns: whether it has columns that can be chosen by name.
         resting: whether its base must rest, where it has loads.
+        serial: whether it is of machines with serial parts, whose core alone is judged.
     """
 
     inputs: tuple[str, ...]
@@ -84,11 +95,17 @@ class PoseQuantity:
     figured: bool = True
     columns: bool = False
     resting: bool = False
+    serial: bool = False
 
     @property
     def carried(self) -> bool:
         """Whether loads may say how the base moves."""
         return self.loaded and not self.resting
+
+    def judged(self, assembly: Assembly) -> Assembly:
+        """The machine whose motors and idle freedoms decide: the core of one with serial parts."""
+        parts = serial_parts(assembly) if self.serial else None
+        return assembly if parts is None else parts.core.assembly
 
     def own_inputs(self, assembly: Assembly) -> tuple[str, ...]:
         """Inputs of the state in order; of observed legs those that a robot has."""
@@ -245,6 +262,9 @@ def _reactions(
 
 
 _MOTION = MOTION[:3]
+_BARE: dict[str, bool] = {}
+_LOADED = {"loaded": True}
+_DRIVEN = {"loaded": True, "asks_motors": True}
 _REACTIONS = ("wrench", "unique", "ground", "frozen", "couplings")
 FROM_POSE: dict[str, PoseQuantity] = {
     "inverse_geometry": PoseQuantity(("T_0p",), ("q",), inverse_geometry),
@@ -355,6 +375,25 @@ FROM_POSE: dict[str, PoseQuantity] = {
         ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning, seated=False
     ),
     "reach": PoseQuantity(("T_0p",), ("margins", "off"), reach, seated=False),
+    **{
+        f"serial_{name}": PoseQuantity(
+            inputs, outputs, function, seated=False, figured=False, serial=True, **more
+        )
+        for name, inputs, outputs, function, more in (
+            ("inverse_geometry", ("T_0p", *SERIAL[:1]), ("q",), serial_geometry, _BARE),
+            ("inverse_velocity", (*_MOTION[:2], *SERIAL[:2]), ("qd",), serial_velocity, _BARE),
+            ("inverse_acceleration", (*_MOTION, *SERIAL), ("qdd",), serial_acceleration, _BARE),
+            ("inverse_dynamics", (*_MOTION, *SERIAL), ("tau",), serial_inverse_dynamics, _DRIVEN),
+            (
+                *("direct_dynamics", (*_MOTION[:2], *SERIAL[:2], "tau"), ("Vdot_s",)),
+                *(serial_direct_dynamics, _LOADED),
+            ),
+            (
+                *("joint_accelerations", (*_MOTION[:2], *SERIAL[:2], "tau"), ("qdd",)),
+                *(serial_joint_accelerations, _LOADED),
+            ),
+        )
+    },
 }
 """Quantities of a state by name: what public functions and ``gough.compile`` answer."""
 

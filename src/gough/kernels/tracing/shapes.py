@@ -12,6 +12,7 @@ from gough.kernels.tracing.turning import margin_count
 from gough.mechanism.closure.coordinates import packed_length
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.varying import row_pattern
+from gough.mechanism.serial import serial_parts
 
 
 def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
@@ -22,6 +23,8 @@ def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
 def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     motors, n = (len(assembly.robot.motors),), assembly.mobility
     rates = len(assembly.scales.rates)
+    parts = serial_parts(assembly)
+    serial = 0 if parts is None else len(parts.axes)
     scalars = ("kinetic", "potential", "off", "size", "type_2", "closure", "open")
     return dict.fromkeys(scalars, (1,)) | {
         "T_0p": (4, 4),
@@ -84,5 +87,7 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "rates": (len(counted_axes(assembly)), n),
         "margins": (margin_count(assembly),),
         "compliance": (6, 6),
+        **dict.fromkeys(("q_s", "qd_s", "qdd_s"), (serial,)),
+        "Vdot_s": (6 + serial,),
         "body_poses": (len(assembly.robot.bodies), 3, 4),
     }

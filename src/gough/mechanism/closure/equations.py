@@ -331,6 +331,15 @@ class Moving:
         """Motion of a frame on the hub, in its axes."""
         return at_mount(self.hub, self.root, mount)
 
+    def of_body(self, name: str) -> Motion:
+        """Motion of a body's frame, in its own axes."""
+        topology = self.at.topology
+        if name in topology.hub.bodies:
+            return self.on_hub(topology.hub.bodies[name])
+        index = next(i for i, leg in enumerate(topology.legs) if name in leg.tree.bodies)
+        mount = topology.legs[index].tree.bodies[name]
+        return at_mount(self.legs[index], self.ground, mount)
+
     def ends(self, leg: int, c: Closing, m: LoopJoint) -> tuple[Motion, Motion]:
         """Motions of the near and far frame of a closing joint, both in near axes.
 

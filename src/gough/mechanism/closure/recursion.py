@@ -144,6 +144,27 @@ def carried(ground: Motion, motion: Motion, p: Array) -> Motion:
     )
 
 
+def relative(ground: Motion, motion: Motion, p: Array) -> Motion:
+    """Motion relative to a moving ground of what moves in space at ``p``: undoes ``carried``."""
+    at = carry(ground, p)
+    v, w = motion.v - at.v, motion.w - at.w
+    a = motion.a - at.a - cross(ground.w, v) * 2.0
+    return Motion(v, w, a, motion.wd - at.wd - cross(ground.w, w))
+
+
+def carrier(motion: Motion, own: Motion, p: Array) -> Motion:
+    """Motion in space of a ground on which something at ``p`` has a motion of its own.
+
+    The other way to undo ``carried``: what moves on the ground is known in space.
+    """
+    w = motion.w - own.w
+    wd = motion.wd - own.wd - cross(w, own.w)
+    v = motion.v - own.v - cross(w, p)
+    turning = Motion(v, w, motion.a, wd)
+    a = motion.a - own.a - cross(w, own.v) * 2.0 - spreading(turning) @ p
+    return Motion(v, w, a, wd)
+
+
 def spreading(motion: Motion) -> Array:
     """``U p`` is the acceleration of a point p against the origin: ``wd x p + w x (w x p)``.
 

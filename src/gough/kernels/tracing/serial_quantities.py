@@ -1,0 +1,172 @@
+"""Quantities of machines with serial parts: motors below and above the loops.
+
+The state is the pose of the platform and the positions ``q_s`` of the serial axes.  The core of the
+machine is a robot of its own, on a base that moves: whatever the machine, with numbers or symbols,
+its core is one of the same kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.base.linalg import Symmetric
+from gough.base.spatial import Array, collect
+from gough.dynamics.shared.definite import check_all_inertia
+from gough.dynamics.shared.serial import serial_efforts, surrounded
+from gough.dynamics.shared.state_loads import StateLoads
+from gough.geometry.inverse import motor_positions
+from gough.kernels.tracing.machine import Machine, State
+from gough.kernels.tracing.variant import Variant
+from gough.kinematics.motion import Kinematics
+from gough.kinematics.serial import SerialMotion
+from gough.mechanism.serial import SerialParts, serial_parts
+
+SERIAL = ("q_s", "qd_s", "qdd_s")
+"""Positions, rates and accelerations of the serial axes."""
+
+
+@dataclass(frozen=True)
+class Serial:
+    """A machine with serial parts in a state.
+
+    Attributes:
+        parts: the machine taken apart.
+        moving: its serial parts in motion.
+        core: its core in motion, seen from what carries it.
+    """
+
+    parts: SerialParts
+    moving: SerialMotion
+    core: State
+
+    @classmethod
+    def of(
+        cls, machine: Machine, T_0p: Array, twists: tuple[Array, ...], axes: tuple[Array, ...]
+    ) -> Serial:
+        """The machine at a pose, with twist and twist rate, and with its serial axes' motion."""
+        parts = serial_parts(machine.assembly)
+        if parts is None:
+            raise LookupError(machine.assembly.robot.name)  # checked by whoever asks
+        none = np.zeros(len(parts.axes))
+        moving = SerialMotion(parts, *axes, *(none for _ in range(3 - len(axes))))
+        at_rest = (np.zeros(6) for _ in range(2 - len(twists)))
+        T, V, Vdot = moving.to_core(T_0p, *twists, *at_rest)
+        own = machine.variant
+        variant = Variant(own.method, own.friction, own.rotors, own.smoothing, single=own.single)
+        core = type(machine)(parts.core.assembly, variant)
+        return cls(parts, moving, core.under({}, T, *(V, Vdot)[: len(twists)]))
+
+    def efforts(self, loads: StateLoads) -> Array:
+        """Efforts of all motors in this motion."""
+        kin = self.core.kin
+        around = surrounded(kin, self.moving, loads)
+        tau = self.core.efforts(kin, around.loads)
+        return self.parts.together(tau, serial_efforts(kin, self.moving, loads, around))
+
+    def taken(self, kin: Kinematics, qdd: Array, loads: StateLoads) -> Taken:
+        """What accelerations take in the core's freedoms and along the serial axes."""
+        moving = self.moving.accelerated(qdd)
+        return _taken(self.core, kin, moving, loads)
+
+    def accelerations(self, tau: Array, loads: StateLoads) -> tuple[Kinematics, Array]:
+        """The core in the motion that efforts cause, and accelerations of the serial axes."""
+        parts, n = self.parts, self.parts.core.mobility
+        core = collect([tau[i] for i, (own, _) in enumerate(parts.motors) if not own])
+        serial = collect([tau[parts.robot.motors.index(name)] for name in parts.axes])
+        kin, none = self.core.kin.bias_motion, np.zeros(len(parts.axes))
+        bias = self.taken(kin, none, loads)
+        right = np.concatenate([bias.A @ core - bias.w_r, serial - bias.w_s])
+        still = Kinematics(kin.assembly, kin.solution)
+        at_rest = replace(self, moving=SerialMotion(parts, self.moving.q, none, none))
+        columns = []
+        for unit in np.eye(n + len(none)):
+            found = at_rest.taken(still.accelerated(unit[:n]), unit[n:], loads.inertial)
+            columns.append(np.concatenate([found.w_r, found.w_s]))
+        M = collect(columns)  # symmetric
+        if not kin.plans_are_fixed:
+            check_all_inertia(parts.robot, M, (*kin.assembly.freedoms, *parts.axes))
+        found = Symmetric(M).solve(right)
+        return kin.accelerated(found[:n]), found[n:]
+
+
+class Taken(NamedTuple):
+    """``A tau = w_r`` of the core's motors, and efforts ``w_s`` of the serial axes."""
+
+    A: Array
+    w_r: Array
+    w_s: Array
+
+
+def _taken(core: State, kin: Kinematics, moving: SerialMotion, loads: StateLoads) -> Taken:
+    around = surrounded(kin, moving, loads)
+    A, w_r = core.balanced(kin, around.loads)
+    return Taken(A, w_r, serial_efforts(kin, moving, loads, around))
+
+
+def serial_geometry(machine: Machine, T_0p: Array, q_s: Array) -> dict[str, Array]:
+    """Positions of all motors."""
+    found = Serial.of(machine, T_0p, (), (q_s,))
+    own = motor_positions(found.core.assembly, found.core.at)
+    return found.core.answer(q=found.parts.together(own, q_s))
+
+
+def serial_velocity(
+    machine: Machine, T_0p: Array, V_0p: Array, q_s: Array, qd_s: Array
+) -> dict[str, Array]:
+    """Rates of all motors."""
+    found = Serial.of(machine, T_0p, (V_0p,), (q_s, qd_s))
+    return found.core.answer(qd=found.parts.together(found.core.kin.motor_rates(), qd_s))
+
+
+def serial_acceleration(
+    machine: Machine,
+    T_0p: Array,
+    V_0p: Array,
+    Vdot_0p: Array,
+    q_s: Array,
+    qd_s: Array,
+    qdd_s: Array,
+) -> dict[str, Array]:
+    """Accelerations of all motors."""
+    found = Serial.of(machine, T_0p, (V_0p, Vdot_0p), (q_s, qd_s, qdd_s))
+    own = found.core.kin.motor_accelerations()
+    return found.core.answer(qdd=found.parts.together(own, qdd_s))
+
+
+def serial_inverse_dynamics(
+    machine: Machine,
+    T_0p: Array,
+    V_0p: Array,
+    Vdot_0p: Array,
+    q_s: Array,
+    qd_s: Array,
+    qdd_s: Array,
+    **loads: Array,
+) -> dict[str, Array]:
+    """Efforts of all motors."""
+    found = Serial.of(machine, T_0p, (V_0p, Vdot_0p), (q_s, qd_s, qdd_s))
+    found.core.require_motors()
+    return found.core.answer(tau=found.efforts(machine.loads(loads)))
+
+
+def serial_direct_dynamics(
+    machine: Machine, T_0p: Array, V_0p: Array, q_s: Array, qd_s: Array, tau: Array, **loads: Array
+) -> dict[str, Array]:
+    """Twist rate of the platform, and accelerations of the serial axes, under efforts."""
+    found = Serial.of(machine, T_0p, (V_0p,), (q_s, qd_s))
+    kin, qdd_s = found.accelerations(tau, machine.loads(loads))
+    moving = found.moving.accelerated(qdd_s)
+    Vdot = moving.from_core(found.core.at.platform, kin.V, kin.Vdot)
+    return found.core.answer(Vdot_s=np.concatenate([Vdot, qdd_s]))
+
+
+def serial_joint_accelerations(
+    machine: Machine, T_0p: Array, V_0p: Array, q_s: Array, qd_s: Array, tau: Array, **loads: Array
+) -> dict[str, Array]:
+    """Accelerations of all motors under efforts."""
+    found = Serial.of(machine, T_0p, (V_0p,), (q_s, qd_s))
+    kin, qdd_s = found.accelerations(tau, machine.loads(loads))
+    return found.core.answer(qdd=found.parts.together(kin.motor_accelerations(), qdd_s))

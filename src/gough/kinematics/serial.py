@@ -1,0 +1,123 @@
+"""Motion of a machine with serial parts: from its platform and serial axes to its core, and back.
+
+Numbers and symbols run through the same lines.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.base.spatial import Array, homogeneous
+from gough.mechanism.closure.equations import BASE
+from gough.mechanism.closure.recursion import (
+    STILL,
+    Motion,
+    Pose,
+    at_mount,
+    carried,
+    carrier,
+    frame_pose,
+    motions,
+    relative,
+    relative_poses,
+    root_poses,
+    turned,
+)
+from gough.mechanism.serial import SerialParts
+from gough.mechanism.topology.tree import Mount, Tree
+
+
+class Branch(NamedTuple):
+    """A tree of serial axes in motion.
+
+    Attributes:
+        tree: its links.
+        poses: of every link in its parent.
+        rates, accelerations: of the links.
+    """
+
+    tree: Tree
+    poses: list[Pose]
+    rates: Array
+    accelerations: Array
+
+    def placed(self, root: Pose) -> list[Pose]:
+        """Poses of all links where the root is."""
+        return root_poses(self.tree, self.poses, root)
+
+    def moving(self, root: Motion) -> list[Motion]:
+        """Motions of all links, in their own axes, from that of the root in its axes."""
+        return motions(self.tree, self.poses, self.rates, self.accelerations, root)
+
+    def pose(self, mount: Mount) -> Pose:
+        """A frame on the tree, seen from its root."""
+        return frame_pose(self.placed(BASE), BASE, mount)
+
+    def motion(self, mount: Mount, root: Motion) -> Motion:
+        """Motion of a frame on the tree, in its own axes."""
+        return at_mount(self.moving(root), root, mount)
+
+
+class SerialMotion:
+    """Serial parts in motion.
+
+    Args:
+        parts: the machine taken apart.
+        q, qd, qdd: positions, rates and accelerations of the serial axes ``(e,)``.
+    """
+
+    def __init__(self, parts: SerialParts, q: Array, qd: Array, qdd: Array) -> None:
+        self.parts, self.q, self.qd, self.qdd = parts, q, qd, qdd
+        self.below = self._branch(parts.below)
+        self.above = {body: self._branch(tree) for body, tree in parts.above.items()}
+        self._seat = parts.below.bodies[parts.carrier]
+        self.carrier = self.below.pose(self._seat)
+
+    def _branch(self, tree: Tree) -> Branch:
+        parts = self.parts
+        rates = [parts.rates(tree, x) if tree.links else np.zeros(0) for x in (self.qd, self.qdd)]
+        return Branch(tree, relative_poses(tree, parts.coordinates(tree, self.q)), *rates)
+
+    def accelerated(self, qdd: Array) -> SerialMotion:
+        """The same positions and rates with other accelerations."""
+        return SerialMotion(self.parts, self.q, self.qd, qdd)
+
+    def carried(self, ground: Motion = STILL) -> Motion:
+        """Motion of the body that carries the core, in its own axes, on a base that moves so."""
+        return self.below.motion(self._seat, ground)
+
+    def to_core(self, T_0p: Array, V: Array, Vdot: Array) -> tuple[Array, Array, Array]:
+        """Pose, twist and twist rate of the core's platform, seen from what carries the core."""
+        at = Pose(T_0p[:3, :3], T_0p[:3, 3])
+        motion = Motion(V[:3], V[3:], Vdot[:3], Vdot[3:])
+        if self.parts.platform is not None:
+            _, mount = self.parts.platform
+            own = self.above[self.parts.core.platform]
+            R_kp, p_kp = own.pose(mount)
+            R = at.R @ R_kp.T
+            at = Pose(R, at.p - R @ p_kp)
+            on_it = turned(R @ R_kp, own.motion(mount, STILL))
+            motion = carrier(motion, on_it, R @ p_kp)
+        R_b, p_b = self.carrier
+        p = R_b.T @ (at.p - p_b)
+        seen = relative(self.carried(), turned(R_b.T, motion), p)
+        return (
+            homogeneous(R_b.T @ at.R, p),
+            np.concatenate([seen.v, seen.w]),
+            np.concatenate([seen.a, seen.wd]),
+        )
+
+    def from_core(self, at: Pose, V: Array, Vdot: Array) -> Array:
+        """Twist rate of the platform in space, base axes, from the motion of the core's."""
+        own = Motion(V[:3], V[3:], Vdot[:3], Vdot[3:])
+        motion = carried(self.carried(), own, at.p)  # axes of the carrier
+        R = self.carrier.R
+        if self.parts.platform is not None:
+            _, mount = self.parts.platform
+            branch = self.above[self.parts.core.platform]
+            motion = branch.motion(mount, turned(at.R.T, motion))
+            R = R @ at.R @ branch.pose(mount).R
+        found = turned(R, motion)
+        return np.concatenate([found.a, found.wd])

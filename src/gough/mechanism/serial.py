@@ -1,0 +1,242 @@
+"""Serial parts: motors below and above the loops of a machine, which the platform's pose hides.
+
+A turntable that carries a hexapod, a gripper on its platform, the antennas of a head: with the
+platform held in space they still move, so that a pose does not tell where they are.  Such a machine
+is taken apart into its *core*, the parallel robot between two bodies, and trees of bodies: those
+that lead from the base to the core, and those that hang on it.  The state of the machine is the
+pose of its platform and the positions of the serial axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from gough.base.spatial import Array, collect
+from gough.mechanism.closure.equations import BASE
+from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.moves import TURN
+from gough.mechanism.topology.seats import Seat
+from gough.mechanism.topology.tree import HERE, Mount, Tree, grow
+from gough.robot import Frame, Home, Joint, Robot
+from gough.robot.joint import KINDS, SLIDE
+from gough.robot.joint import TURN as TURNS
+from gough.robot.names import joint_of
+
+
+@dataclass(frozen=True, eq=False)
+class SerialParts:
+    """A machine taken apart: its core, and the trees below and above it.
+
+    Attributes:
+        robot: the whole machine.
+        axes: serial axes by name, in the order of the motors.
+        core: the parallel robot; its base is the body that carries it, in that body's frame.
+        carrier: that body; the base where nothing is below the core.
+        below: tree on the base that leads to the carrier.
+        above: trees on bodies of the core, by the name of that body.
+    """
+
+    robot: Robot
+    axes: tuple[str, ...]
+    core: Robot
+    carrier: str
+    below: Tree
+    above: Mapping[str, Tree]
+
+    @cached_property
+    def platform(self) -> tuple[Tree, Mount] | None:
+        """Where the platform's frame sits, if not on the core."""
+        robot = self.robot
+        if self.core.platform == robot.platform:
+            return None
+        tree = self.above[self.core.platform]
+        return tree, tree.mount(robot.platform, Seat.of(robot.platform_frame))
+
+    @cached_property
+    def motors(self) -> tuple[tuple[bool, int], ...]:
+        """For every motor of the machine whether it is serial, and its place among those."""
+        core, axes = self.core.motors, self.axes
+        return tuple(
+            (name in axes, (axes if name in axes else core).index(name))
+            for name in self.robot.motors
+        )
+
+    def together(self, core: Array, serial: Array) -> Array:
+        """Figures of the core's motors and of serial axes in the order of all motors."""
+        return collect([(serial if own else core)[k] for own, k in self.motors])
+
+    def coordinates(self, tree: Tree, q: Array) -> list[Array]:
+        """Coordinates of a tree's links at positions of the serial axes."""
+        found = []
+        for link in tree.links:
+            value = q[self.place(link.joint, link.axis)]
+            turn = link.move == TURN
+            found.append(collect([np.cos(value), np.sin(value)] if turn else [value]))
+        return found
+
+    def rates(self, tree: Tree, qd: Array) -> Array:
+        """Rates of a tree's links, one each, from those of the serial axes."""
+        return collect([qd[self.place(link.joint, link.axis)] for link in tree.links])
+
+    def kind(self, name: str) -> str:
+        """Whether a serial axis turns or slides."""
+        joint = self.robot.joint(joint_of(name))
+        return list(KINDS[joint.kind].values())[joint.axis_names.index(name)]
+
+    def place(self, joint: str, axis: int) -> int:
+        """Which of the serial axes an axis of a joint is."""
+        return self.axes.index(self.robot.joint(joint).axis_names[axis])
+
+    def home(self, assembly: Assembly) -> np.ndarray:
+        """Positions of the serial axes at home."""
+        return np.array([assembly.home_values[name] for name in self.axes])
+
+
+def serial_parts(assembly: Assembly) -> SerialParts | None:
+    """The machine taken apart; ``None`` if its pose says it all, or if it cannot be taken apart."""
+    return assembly.cached("serial parts", _found)
+
+
+def is_bridge(robot: Robot, axis: str) -> bool:
+    """Whether a joint belongs to no loop: without it, the machine falls apart."""
+    cut = joint_of(axis)
+    reached = _reached(robot.base, (j for j in robot.joints if j.name != cut))
+    return len(reached) <= len(robot.bodies)
+
+
+def _found(assembly: Assembly) -> SerialParts | None:
+    robot = assembly.robot
+    cut = {joint_of(name) for name in assembly.idle_motors if is_bridge(robot, name)}
+    if not cut:
+        return None
+    joined = [joint for joint in robot.joints if joint.name not in cut]
+    names = [robot.base, *(body.name for body in robot.bodies)]
+    groups = {frozenset(_reached(name, joined)) for name in names}
+    looped = [each for each in groups if _inside(each, joined) >= len(each)]
+    if len(looped) != 1:  # nothing but chains, or several parallel machines in a row
+        return None
+    core = looped[0]
+    below = _reached(robot.base, _without(robot.joints, core))
+    if robot.base in core:
+        carrier, below = robot.base, {robot.base}
+    else:
+        carrier = next(b for j in robot.joints for a, b in _ends(j) if a in below and b in core)
+        below = below | {carrier}
+    above = {}
+    for body in sorted(core - {carrier}, key=names.index):
+        hanging = _reached(body, _without(robot.joints, (core - {body}) | (below - {carrier})))
+        if len(hanging) > 1:
+            above[body] = hanging
+    on_carrier = _reached(carrier, _without(robot.joints, core - {carrier}))
+    below = below | on_carrier  # what hangs on the carrier moves with the tree below
+    return _taken_apart(assembly, core, carrier, below, above)
+
+
+def _taken_apart(
+    assembly: Assembly,
+    core: Iterable[str],
+    carrier: str,
+    below: Iterable[str],
+    above: Mapping[str, Iterable[str]],
+) -> SerialParts | None:
+    robot, bodies = assembly.robot, {*core}
+    trees = {
+        root: _tree(assembly, root, group) for root, group in ((robot.base, below), *above.items())
+    }
+    joints = {link.joint for tree in trees.values() for link in tree.links}
+    moved = [name for name in robot.axis_names if joint_of(name) in joints]
+    holder = next((root for root, group in above.items() if robot.platform in {*group}), "")
+    platform = robot.platform if robot.platform in bodies else holder
+    coupled = {name for coupling in robot.couplings for name in coupling.axes}
+    if not platform or platform == carrier or {*moved} - {*robot.motors} or coupled & {*moved}:
+        return None
+    if any(
+        what not in (TURNS, SLIDE) for n in joints for what in KINDS[robot.joint(n).kind].values()
+    ):
+        return None
+    return SerialParts(
+        robot,
+        tuple(name for name in robot.motors if name in moved),
+        _core(assembly, bodies, carrier, platform, moved),
+        carrier,
+        trees.pop(robot.base),
+        trees,
+    )
+
+
+def _core(
+    assembly: Assembly, bodies: set[str], carrier: str, platform: str, serial: Iterable[str]
+) -> Robot:
+    """The parallel robot by itself, on the body that carries it, at the same home."""
+    robot, at = assembly.robot, assembly.equations(assembly.T_home, assembly.home)
+    poses = {robot.base: BASE, **at.body_poses}
+    R, p = poses[carrier]
+    kept = [joint for joint in robot.joints if {joint.parent, joint.child} <= bodies]
+    axes = [name for joint in kept for name in joint.axis_names]
+
+    def seen(pose: Pose) -> Frame:
+        T = np.eye(4)
+        T[:3, :3], T[:3, 3] = R.T @ pose.R, R.T @ (pose.p - p)
+        return Frame.from_matrix(T)
+
+    def named(body: str) -> str:
+        return robot.base if body == carrier else body
+
+    moving = bodies - {carrier}
+    return replace(
+        robot,
+        bodies=tuple(body for body in robot.bodies if body.name in moving),
+        joints=tuple(replace(j, parent=named(j.parent), child=named(j.child)) for j in kept),
+        platform=platform,
+        platform_frame=robot.platform_frame if platform == robot.platform else Frame(),
+        motors=tuple(name for name in robot.motors if name not in {*serial}),
+        home=Home(
+            {name: seen(poses[name]) for name in sorted(moving)},
+            {name: value for name, value in assembly.home_values.items() if name in axes},
+        ),
+        gravity=tuple((R.T @ np.array(robot.gravity)).tolist()),
+        locked=tuple(name for name in robot.locked if name in {j.name for j in kept}),
+        couplings=tuple(c for c in robot.couplings if {*c.axes} <= {*axes}),
+        base_shapes=(),
+    )
+
+
+def _tree(assembly: Assembly, root: str, bodies: Iterable[str]) -> Tree:
+    robot, group = assembly.robot, {*bodies}
+    inner = [joint for joint in robot.joints if {joint.parent, joint.child} <= group]
+    others = [body.name for body in robot.bodies if body.name in group and body.name != root]
+    return grow(root, HERE, others, inner, robot.motors, assembly.topology.seats)[0]
+
+
+def _ends(joint: Joint) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (joint.parent, joint.child), (joint.child, joint.parent)
+
+
+def _without(joints: Iterable[Joint], bodies: Iterable[str]) -> list[Joint]:
+    """Joints that do not touch some bodies."""
+    gone = {*bodies}
+    return [joint for joint in joints if not {joint.parent, joint.child} & gone]
+
+
+def _inside(bodies: Iterable[str], joints: Iterable[Joint]) -> int:
+    """Number of joints within a group of bodies."""
+    group = {*bodies}
+    return sum({joint.parent, joint.child} <= group for joint in joints)
+
+
+def _reached(start: str, joints: Iterable[Joint]) -> set[str]:
+    """Bodies that joints lead to from one of them, itself included."""
+    given, found, waiting = list(joints), {start}, [start]
+    while waiting:
+        here = waiting.pop()
+        for joint in given:
+            for a, b in _ends(joint):
+                if a == here and b not in found:
+                    found.add(b)
+                    waiting.append(b)
+    return found
