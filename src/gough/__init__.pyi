@@ -119,6 +119,7 @@ from gough.kinematics.poses import Poses as Poses
 from gough.kinematics.poses import PoseStatus as PoseStatus
 from gough.kinematics.posture import Posture as Posture
 from gough.kinematics.posture import posture as posture
+from gough.kinematics.serial_axes import SerialAxes as SerialAxes
 from gough.modes.direct import direct_geometry as direct_geometry
 from gough.modes.follow import pose_from_motors as pose_from_motors
 from gough.modes.mode import Mode as Mode

@@ -49,18 +49,21 @@ def answered(
     check_on_error(on_error)
     check_threads(threads)
     find_method(method)
-    loaded, arguments, suspects = EVERY[quantity].loaded, state, None
+    whole, arguments, suspects = EVERY[quantity], state, None
+    loaded, judged = whole.loaded, whole.judged(assembly)
     if loads is None and share is None and not columns:
         if loaded:
-            check_frozen(assembly)
+            check_frozen(judged)
         evaluate = usual(assembly, quantity, method)
     else:
-        carried = EVERY[quantity].carried
-        given = LoadArguments(assembly, loads if loaded else None, carried=carried)
+        acting = loads if loaded else None
+        given = LoadArguments(assembly, acting, carried=whole.carried, judged=judged)
         arguments, suspects = {**state, **given.arguments}, given.impossible_payloads()
         evaluate = _evaluator(assembly, quantity, method, given, share, columns)
-    if EVERY[quantity].asks_motors:
-        check_motors(assembly, share)
+    if whole.serial and share is not None:
+        raise InputError("share: serial axes share nothing", argument="share")
+    if whole.asks_motors:
+        check_motors(judged, share)
     found = evaluate(
         arguments,
         engine=engine,

@@ -37,6 +37,7 @@ from gough.kernels.tracing.tracer import trace
 from gough.kernels.tracing.variant import Variant
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.serial import checked_parts
 from gough.robot import Robot
 from gough.robot.names import check_known
 
@@ -134,12 +135,16 @@ def checked_variant(
     check_known(quantity, FROM_POSE, "unknown quantity", "quantity")
     find_method(method)
     method = FROM_POSE[quantity].method or method
-    given = LoadArguments(assembly, loads, carried=FROM_POSE[quantity].carried)
+    whole = FROM_POSE[quantity]
+    if whole.serial:
+        checked_parts(assembly)
+    judged = whole.judged(assembly)
+    given = LoadArguments(assembly, loads, carried=whole.carried, judged=judged)
     given.only()
-    if given.arguments and not FROM_POSE[quantity].loaded:
+    if given.arguments and not whole.loaded:
         raise InputError(f"{quantity} knows no loads", argument="loads")
-    if FROM_POSE[quantity].asks_motors:
-        check_motors(assembly)
+    if whole.asks_motors:
+        check_motors(judged)
     variant = Variant.of(given, method, single=switch(single, "single"))
     return variant, {name: array for name, (array, _) in given.inputs.items()}
 
@@ -201,7 +206,7 @@ def _checked_inputs(
     """Shapes of the inputs of a quantity; refuses one that the robot, or a derivative, forbids."""
     whole = EVERY[quantity]
     if whole.loaded:
-        check_frozen(assembly, friction=variant.friction)
+        check_frozen(whole.judged(assembly), friction=variant.friction)
     if seats_among(variant.parameters):
         _check_seated(assembly, quantity)
     inputs = whole.input_shapes(assembly, variant)

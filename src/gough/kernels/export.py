@@ -35,6 +35,7 @@ from gough.kernels.tracing.verdict import stands
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.serial import serial_parts
 from gough.robot import Robot
 from gough.robot.file.writing import dumps
 from gough.robot.names import check_known
@@ -321,6 +322,9 @@ def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]
     known: dict[str, Any] = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}
     known |= {"mass": np.array([1.0]), "inertia": 0.01 * np.eye(3)}
     known |= {"x": assembly.chart.coordinates(np.asarray(T))[list(assembly.free)]}
+    parts = serial_parts(assembly)
+    if parts is not None:
+        known["q_s"] = [assembly.axis_position(solution.equations, n) for n in parts.axes]
     known |= {"xd": V_r, "xdd": Vdot_r, "V_r": V_r, "Vdot_r": Vdot_r}
     if program.name == "inverse_dynamics_observed":
         sight = usual_sight(assembly)

@@ -15,7 +15,9 @@ from gough.kernels.evaluator import (
     Engine,
     at_once,
 )
+from gough.kernels.serial import with_serial
 from gough.kinematics.frames import Axes, in_base, rate_in
+from gough.kinematics.serial_axes import SerialAxes
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
@@ -24,6 +26,7 @@ def inverse_geometry(
     robot: Robot,
     T_0p: Any,
     *,
+    serial: SerialAxes | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -36,6 +39,8 @@ def inverse_geometry(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
+        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
+            that have some (``robot.serial_axes``).
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -50,8 +55,9 @@ def inverse_geometry(
         UnreachablePose: a leg cannot reach the pose.
         InconsistentPose: the pose is outside the robot's mobility.
     """
-    assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
-    return answered(assembly, "inverse_geometry", state, engine, threads, out, on_error)[0]
+    assembly, given = assembled(robot), state_arguments(T_0p=T_0p)
+    quantity, state = with_serial(assembly, "inverse_geometry", given, serial)
+    return answered(assembly, quantity, state, engine, threads, out, on_error)[0]
 
 
 def inverse_velocity(
@@ -60,6 +66,7 @@ def inverse_velocity(
     V_0p: Any,
     *,
     frame: Axes = "base",
+    serial: SerialAxes | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -72,6 +79,8 @@ def inverse_velocity(
         T_0p: platform pose ``(..., 4, 4)``.
         V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
         frame: axes of the twist, ``"base"`` or ``"platform"``.
+        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
+            that have some (``robot.serial_axes``).
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -85,7 +94,8 @@ def inverse_velocity(
         [BK] (31), [KI] (79).
     """
     assembly, state = assembled(robot), in_base(frame, state_arguments(T_0p=T_0p, V_0p=V_0p))
-    return answered(assembly, "inverse_velocity", state, engine, threads, out, on_error)[0]
+    quantity, state = with_serial(assembly, "inverse_velocity", state, serial)
+    return answered(assembly, quantity, state, engine, threads, out, on_error)[0]
 
 
 def inverse_acceleration(
@@ -95,6 +105,7 @@ def inverse_acceleration(
     Vdot_0p: Any,
     *,
     frame: Axes = "base",
+    serial: SerialAxes | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -109,6 +120,8 @@ def inverse_acceleration(
         Vdot_0p: its plain time derivative ``(..., 6)`` [m/s^2, rad/s^2].
         frame: axes of twist and twist rate, ``"base"`` or ``"platform"``; the rate is that of the
             components in these axes.
+        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
+            that have some (``robot.serial_axes``).
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -123,7 +136,8 @@ def inverse_acceleration(
     """
     assembly = assembled(robot)
     state = in_base(frame, state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p))
-    return answered(assembly, "inverse_acceleration", state, engine, threads, out, on_error)[0]
+    quantity, state = with_serial(assembly, "inverse_acceleration", state, serial)
+    return answered(assembly, quantity, state, engine, threads, out, on_error)[0]
 
 
 def inverse_dynamics(
@@ -136,6 +150,7 @@ def inverse_dynamics(
     loads: Loads | None = None,
     share: Share | None = None,
     frame: Axes = "base",
+    serial: SerialAxes | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -154,6 +169,8 @@ def inverse_dynamics(
         share: how more motors than freedoms share the work; the smallest efforts if not given.
         frame: axes of twist and twist rate, ``"base"`` or ``"platform"``; the rate is that of the
             components in these axes.
+        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
+            that have some (``robot.serial_axes``).
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -171,14 +188,15 @@ def inverse_dynamics(
     """
     assembly = assembled(robot)
     bare = bare_model(method, loads, engine, on_error, frame)
-    if bare is not None and share is None and out is None:
+    if bare is not None and share is None and out is None and serial is None:
         arrays = ((T_0p, (4, 4)), (V_0p, (6,)), (Vdot_0p, (6,)))
         found = at_once(assembly, ("inverse_dynamics", *bare), arrays)
         if found is not None:
             return found
     state = in_base(frame, state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p))
     more: dict[str, Any] = {"method": method, "loads": loads, "share": share}
-    return answered(assembly, "inverse_dynamics", state, engine, threads, out, on_error, **more)[0]
+    quantity, state = with_serial(assembly, "inverse_dynamics", state, serial)
+    return answered(assembly, quantity, state, engine, threads, out, on_error, **more)[0]
 
 
 def direct_dynamics(
@@ -190,6 +208,7 @@ def direct_dynamics(
     method: str = "legs",
     loads: Loads | None = None,
     frame: Axes = "base",
+    serial: SerialAxes | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -206,6 +225,8 @@ def direct_dynamics(
         loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
         frame: axes of twist and twist rate, ``"base"`` or ``"platform"``; the rate is that of the
             components in these axes.
+        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
+            that have some (``robot.serial_axes``).
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -214,11 +235,12 @@ def direct_dynamics(
 
     Returns:
         ``Vdot_0p (..., 6)`` [m/s^2, rad/s^2], all six components, ``Psi Vdot_r + Psidot V_r``; in
-        the axes of ``frame``.
+        the axes of ``frame``.  With ``serial`` the accelerations of the serial axes follow,
+        ``(..., 6 + e)`` [rad/s^2 or m/s^2].
     """
     assembly, motors = assembled(robot), (len(robot.motors),)
     bare = bare_model(method, loads, engine, on_error, frame)
-    if bare is not None and out is None:
+    if bare is not None and out is None and serial is None:
         arrays = ((T_0p, (4, 4)), (V_0p, (6,)), (tau, motors))
         found = at_once(assembly, ("direct_dynamics", *bare), arrays)
         if found is not None:
@@ -227,8 +249,12 @@ def direct_dynamics(
     state = in_base(frame, given)
     more: dict[str, Any] = {"method": method, "loads": loads}
     options = (engine, threads, out, on_error)
-    Vdot_0p = answered(assembly, "direct_dynamics", state, *options, **more)[0]
-    return rate_in(frame, state, Vdot_0p)
+    quantity, state = with_serial(assembly, "direct_dynamics", state, serial)
+    found = answered(assembly, quantity, state, *options, **more)[0]
+    if serial is None:
+        return rate_in(frame, state, found)
+    found[..., :6] = rate_in(frame, state, found[..., :6])
+    return found
 
 
 def joint_accelerations(
@@ -240,6 +266,7 @@ def joint_accelerations(
     method: str = "legs",
     loads: Loads | None = None,
     frame: Axes = "base",
+    serial: SerialAxes | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -258,6 +285,8 @@ def joint_accelerations(
         method: ``"legs"``, ``"elements"``, ``"screws"`` or ``"tree"``.
         loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
         frame: axes of the twist, ``"base"`` or ``"platform"``.
+        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
+            that have some (``robot.serial_axes``).
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -275,7 +304,8 @@ def joint_accelerations(
     state = in_base(frame, given)
     more: dict[str, Any] = {"method": method, "loads": loads}
     options = (engine, threads, out, on_error)
-    return answered(assembly, "joint_accelerations", state, *options, **more)[0]
+    quantity, state = with_serial(assembly, "joint_accelerations", state, serial)
+    return answered(assembly, quantity, state, *options, **more)[0]
 
 
 def energy(

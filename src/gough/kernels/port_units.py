@@ -18,6 +18,10 @@ _STATE = {
     "q": "motor positions [rad or m]",
     "qd": "motor rates [rad/s or m/s]",
     "qdd": "motor accelerations [rad/s^2 or m/s^2]",
+    "q_s": "positions of the serial axes, in their order [rad or m]",
+    "qd_s": "rates of the serial axes [rad/s or m/s]",
+    "qdd_s": "accelerations of the serial axes [rad/s^2 or m/s^2]",
+    "Vdot_s": "twist rate of the platform, base axes, then accelerations of the serial axes",
     "coordinates": "all joints: (cos, sin) of a turn, distance of a slide, matrix of a ball",
 }
 _ANSWERS = {

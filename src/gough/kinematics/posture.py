@@ -14,9 +14,12 @@ from gough.errors import InputError
 from gough.kinematics.inverse import moving
 from gough.kinematics.jerk import Jerks
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.serial import SerialMotion
+from gough.kinematics.serial_axes import SerialAxes, serial_arguments
 from gough.kinematics.single import settled
 from gough.mechanism.closure.axes import coordinate, is_scalar
 from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.serial import checked_parts
 from gough.robot import Robot
 
 
@@ -69,6 +72,7 @@ def posture(
     Vdot_0p: Any = None,
     Vddot_0p: Any = None,
     *,
+    serial: SerialAxes | None = None,
     on_error: OnError = "raise",
 ) -> Posture:
     """Position, velocity, acceleration and, where it is asked for, jerk of everything.
@@ -81,6 +85,8 @@ def posture(
             when the robot's own freedoms do not accelerate (zero for constant Psi).
         Vddot_0p: the plain time derivative of ``Vdot_0p``, which is then needed, ``(..., 6)``
             [m/s^3, rad/s^3], base axes; if not given, no jerk is worked out.
+        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
+            that have some (``robot.serial_axes``); without ``Vddot_0p``.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
@@ -98,8 +104,15 @@ def posture(
     given = {name: a for name, a in (motion | {"Vddot_0p": Vddot_0p}).items() if a is not None}
     arguments = state_arguments(T_0p=T_0p, **given)
     shapes = _shapes(assembly, jerks=Vddot_0p is not None)
+    if serial is not None:
+        if Vddot_0p is not None:
+            raise InputError("Vddot_0p: of serial axes no jerk is known", argument="Vddot_0p")
+        arguments |= {"Vdot_0p": (np.zeros(6), 1)} if Vdot_0p is None else {}
+        arguments |= serial_arguments(assembly, serial)
 
     def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> list[np.ndarray]:
+        if serial is not None:
+            return _with_serial(assembly, T, V, *rest)
         kin = moving(assembly, T, V, rest[0] if rest else None)
         if len(rest) < 2:
             return _flatten(kin, None)
@@ -148,6 +161,27 @@ def _flatten(k: Kinematics, jerks: Jerks | None) -> list[np.ndarray]:
     for body in assembly.robot.bodies:
         values += _body(k, body.name)
         values += [] if jerks is None else [jerks.body(body.name)]
+    return values
+
+
+def _with_serial(
+    assembly: Assembly, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *axes: np.ndarray
+) -> list[np.ndarray]:
+    """All arrays of a posture of a machine with serial axes, likewise."""
+    parts = checked_parts(assembly)
+    around = SerialMotion(parts, *axes)
+    kin = moving(parts.core.assembly, *around.to_core(T, V, Vdot))
+    at, core = kin.solution.equations, parts.core.assembly
+    values: list[Any] = [core.closure_error(at)]
+    for name, place in assembly.axes.items():
+        if name in parts.axes:
+            values += [figure[parts.axes.index(name)] for figure in axes]
+            continue
+        own = core.axis_position(at, name) if is_scalar(place) else coordinate(at, core.axes[name])
+        values += [own, kin.axis_rate(name), kin.axis_acceleration(name)]
+    for body in assembly.robot.bodies:
+        pose, (v, w, a, wd) = around.body(kin, body.name)
+        values += [spatial.pose(pose.R, pose.p), np.concatenate([v, w]), np.concatenate([a, wd])]
     return values
 
 

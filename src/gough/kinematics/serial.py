@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.spatial import Array, homogeneous
+from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import (
     STILL,
@@ -108,6 +109,24 @@ class SerialMotion:
             np.concatenate([seen.v, seen.w]),
             np.concatenate([seen.a, seen.wd]),
         )
+
+    def body(self, kin: Kinematics, name: str) -> tuple[Pose, Motion]:
+        """Pose and motion of a body's frame in space, base axes; of the core in motion as given."""
+        if name in self.below.tree.bodies:
+            mount = self.below.tree.bodies[name]
+            at = self.below.pose(mount)
+            return at, turned(at.R, self.below.motion(mount, STILL))
+        holder = next((k for k, b in self.above.items() if name in b.tree.bodies), name)
+        R_b, p_b = self.carrier
+        R, p = kin.solution.equations.body_poses[holder]
+        motion = kin.felt(self.carried()).of_body(holder)
+        at = Pose(R_b @ R, p_b + R_b @ p)
+        if holder != name:
+            branch = self.above[holder]
+            mount = branch.tree.bodies[name]
+            motion, own = branch.motion(mount, motion), branch.pose(mount)
+            at = Pose(at.R @ own.R, at.p + at.R @ own.p)
+        return at, turned(at.R, motion)
 
     def from_core(self, at: Pose, V: Array, Vdot: Array) -> Array:
         """Twist rate of the platform in space, base axes, from the motion of the core's."""

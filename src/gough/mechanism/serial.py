@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gough.base.spatial import Array, collect
+from gough.errors import InputError
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Pose
-from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.moves import TURN
 from gough.mechanism.topology.seats import Seat
 from gough.mechanism.topology.tree import HERE, Mount, Tree, grow
@@ -26,6 +27,9 @@ from gough.robot import Frame, Home, Joint, Robot
 from gough.robot.joint import KINDS, SLIDE
 from gough.robot.joint import TURN as TURNS
 from gough.robot.names import joint_of
+
+if TYPE_CHECKING:
+    from gough.mechanism.mobility.assembly import Assembly
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +103,27 @@ class SerialParts:
 
 def serial_parts(assembly: Assembly) -> SerialParts | None:
     """The machine taken apart; ``None`` if its pose says it all, or if it cannot be taken apart."""
-    return assembly.cached("serial parts", _found)
+    found: SerialParts | None = assembly.cached("serial parts", _found)
+    return found
+
+
+def core_of(assembly: Assembly) -> Assembly:
+    """The parallel robot of a machine with serial parts; any other machine itself."""
+    parts = serial_parts(assembly)
+    return assembly if parts is None else parts.core.assembly
+
+
+def checked_parts(assembly: Assembly) -> SerialParts:
+    """The serial parts of a machine; refused if it has none."""
+    parts = serial_parts(assembly)
+    if parts is None:
+        raise InputError(
+            f"{assembly.robot.name} has no serial axes: its pose tells where everything is, or it "
+            "cannot be taken apart into one parallel robot and chains of motors",
+            hint="robot.serial_axes names them.",
+            argument="serial",
+        )
+    return parts
 
 
 def is_bridge(robot: Robot, axis: str) -> bool:

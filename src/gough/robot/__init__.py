@@ -6,10 +6,11 @@ from gough.robot.body import Body
 from gough.robot.body_stiffness import BodyStiffness
 from gough.robot.coupling import Coupling
 from gough.robot.frame import Frame
+from gough.robot.home import Home
 from gough.robot.joint import KINDS, Axis, Joint, Limits, Spring
 from gough.robot.material import MATERIALS, Material
 from gough.robot.motor import Motor, Transmission
-from gough.robot.robot import Home, Robot
+from gough.robot.robot import Robot
 from gough.robot.section import Box, CrossSection, Tube
 from gough.robot.shape import Shape
 

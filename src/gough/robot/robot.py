@@ -16,11 +16,12 @@ from gough.robot.body import Body
 from gough.robot.coupling import Coupling
 from gough.robot.elastic import check_elastic
 from gough.robot.frame import Frame
+from gough.robot.home import Home
 from gough.robot.joint import KINDS, LOCKED, SLIDE, TURN, Axis, Joint
 from gough.robot.locking import check_not_driven, held_axes, settled
 from gough.robot.names import check_distinct, check_label, check_name, joint_of, nearest
 from gough.robot.numbers import Vector, check_number, check_switch, check_vector
-from gough.robot.parts import FrozenDict, check_part, check_parts, settle
+from gough.robot.parts import check_part, check_parts, settle
 from gough.robot.recipe import Recipe, remember, thawed
 from gough.robot.shape import DRAWN, Shape
 
@@ -32,28 +33,6 @@ COARSEST = 1e-3
 
 LARGEST = 400
 """Most bodies or joints of one robot."""
-
-
-@dataclass(frozen=True)
-class Home:
-    """An assembled posture that picks the branch; rough figures will do, the loops are closed.
-
-    Args:
-        bodies: poses of bodies in the base; of the others it is worked out from the joints.
-        joints: coordinates of joint axes [rad or m], by axis name; zero where not given.
-    """
-
-    bodies: Mapping[str, Frame] = field(default_factory=dict)
-    joints: Mapping[str, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        check_part(self.bodies, Mapping, "home.bodies")  # type: ignore[type-abstract]
-        bodies = dict(self.bodies)
-        for name, frame in bodies.items():
-            check_part(frame, Frame, f"home.bodies.{name}")
-        check_part(self.joints, Mapping, "home.joints")  # type: ignore[type-abstract]
-        joints = {n: check_number(v, f"home.joints.{n}") for n, v in self.joints.items()}
-        settle(self, bodies=FrozenDict(bodies), joints=FrozenDict(joints))
 
 
 @dataclass(frozen=True, repr=False)
@@ -332,6 +311,17 @@ class Robot:
     def freedoms(self) -> tuple[str, ...]:
         """Names of the independent coordinates among x y z rx ry rz, as in ``gough.state``."""
         return self.assembly.freedoms
+
+    @cached_property
+    def serial_axes(self) -> tuple[str, ...]:
+        """Motors below and above the loops, whose positions the platform's pose does not tell.
+
+        Functions of states take how they move as ``serial=gough.SerialAxes(q, qd, qdd)``.
+        """
+        from gough.mechanism.serial import serial_parts
+
+        parts = serial_parts(self.assembly)
+        return () if parts is None else parts.axes
 
     def _repr_html_(self) -> str:
         """Facts, and a page in which the robot moves, for notebooks."""

@@ -122,11 +122,12 @@ class Examination:
         return set(moved_axes(at, self.assembly.axes, self.axes, null, self.length))
 
     def still_motors(self) -> list[str]:
-        """Motors that the platform does not feel in any posture."""
+        """Motors that the platform does not feel in any posture; serial axes are not counted."""
         return [
             name
             for name in self.motors
-            if all(np.abs(self.felt((name,), i)[0]).max() < SINGULAR for i in self.generic)
+            if name not in self.robot.serial_axes
+            and all(np.abs(self.felt((name,), i)[0]).max() < SINGULAR for i in self.generic)
         ]
 
     # free motions

@@ -18,7 +18,7 @@ from gough.mechanism.mobility.singular import null_space
 from gough.mechanism.topology.topology import find_topology
 from gough.robot import Joint, Robot
 from gough.robot.frame import Frame
-from gough.robot.robot import Home
+from gough.robot.home import Home
 
 WIDER = {
     "universal": ("spherical",),

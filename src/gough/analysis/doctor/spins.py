@@ -13,6 +13,7 @@ import numpy as np
 from gough.analysis.doctor.examination import Examination
 from gough.base import english as words
 from gough.dynamics.answers.frozen import EXACT, Frozen, frozen_freedoms
+from gough.mechanism.serial import core_of
 from gough.robot import Body
 from gough.robot.finding import ERROR, NOTE, WARNING, Finding
 from gough.robot.joint import LOCKED
@@ -23,7 +24,7 @@ _STIFFER = {"spherical": "universal", "cylindrical": "prismatic"}
 
 def look_at_idle_freedoms(exam: Examination) -> Iterator[Finding]:
     """One finding for each freedom whose freezing matters; one for all others, one for locks."""
-    freedoms = frozen_freedoms(exam.assembly)
+    freedoms = frozen_freedoms(core_of(exam.assembly))
     exact = [each for each in freedoms if not each.held and each.cost() <= EXACT]
     yield from (_frozen(exam, each) for each in freedoms if each.cost() > EXACT)
     if exact:

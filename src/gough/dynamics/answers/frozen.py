@@ -33,6 +33,7 @@ from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.idle import moved_axes
+from gough.mechanism.serial import serial_parts
 from gough.robot.joint import LOCKED
 from gough.robot.names import joint_of
 
@@ -156,6 +157,17 @@ def check_frozen(
     """
     if not assembly.idle:
         return
+    parts = serial_parts(assembly)
+    if parts is not None:
+        raise FrozenFreedom(
+            f"{assembly.robot.name}: the motors {words.quoted(parts.axes)} are below or above the "
+            "loops: with the platform held they can move, and its pose does not tell how they do",
+            hint="Functions of states take it: serial=gough.SerialAxes(q, qd, qdd).  Or hold them: "
+            f"lock={list(parts.axes)} of gough.load, 'locked' of the robot.",
+            joints=tuple(joint_of(name) for name in parts.axes),
+            bodies=tuple(body.name for body in assembly.robot.bodies),
+            effect=np.inf,
+        )
     freedoms = frozen_freedoms(assembly, figures)
     found = [(each.cost(friction=friction), each) for each in freedoms]
     found = [(cost, each) for cost, each in found if not each.dragged or cost > SMALL]

@@ -33,6 +33,8 @@ class LoadArguments:
         assembly: the robot.
         loads: a :class:`gough.Loads`, or ``None``; loads that change in time are refused.
         carried: whether the base may move.
+        judged: the machine whose idle freedoms count, if that is another: the core of one with
+            serial axes.
 
     Attributes:
         loads: the same.
@@ -40,7 +42,14 @@ class LoadArguments:
         bodies: bodies that forces act on, once for each force.
     """
 
-    def __init__(self, assembly: Assembly, loads: Any = None, *, carried: bool = False) -> None:
+    def __init__(
+        self,
+        assembly: Assembly,
+        loads: Any = None,
+        *,
+        carried: bool = False,
+        judged: Assembly | None = None,
+    ) -> None:
         if isinstance(loads, LoadSchedule):
             raise InputError(
                 "loads is a gough.LoadSchedule, loads that change in time, where single states are "
@@ -74,7 +83,7 @@ class LoadArguments:
         if base is not None:
             for part in ("felt", "omega", "alpha"):
                 self.arguments[f"loads.base.{part}"] = (getattr(base, part), 1)
-        check_frozen(assembly, friction=self.loads.friction)
+        check_frozen(judged or assembly, friction=self.loads.friction)
 
     @property
     def has_payload(self) -> bool:

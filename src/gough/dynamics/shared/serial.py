@@ -110,16 +110,12 @@ def _branch_efforts(
 
 def _along_axes(serial: SerialMotion, loads: StateLoads) -> Array:
     """Friction, rotors and springs of the serial axes."""
-    parts, found = serial.parts, []
-    for k, name in enumerate(parts.axes):
+    parts = serial.parts
+
+    def along(k: int, name: str) -> Array:
         axis, what = loads.axis(parts.robot, name), parts.kind(name)
-        effort = effort_along(
-            loads,
-            what,
-            axis,
-            lambda k=k: serial.q[k],
-            lambda k=k: serial.qd[k],
-            lambda k=k: serial.qdd[k],
-        )
-        found.append(0.0 if effort is None else effort)
-    return collect(found)
+        motion = (lambda x=x: x[k] for x in (serial.q, serial.qd, serial.qdd))
+        found = effort_along(loads, what, axis, *motion)
+        return 0.0 if found is None else found
+
+    return collect([along(k, name) for k, name in enumerate(parts.axes)])

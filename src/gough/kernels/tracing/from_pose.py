@@ -7,8 +7,7 @@ symbols, see :mod:`gough.kernels.tracing.traced`, it spells the program of a ker
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from gough.base.linalg import watched
@@ -37,11 +36,10 @@ from gough.kernels.tracing.kinematic_quantities import (
 from gough.kernels.tracing.leg_quantities import axis_speeds, legs_at
 from gough.kernels.tracing.limited_step import limited_step
 from gough.kernels.tracing.machine import MOTION, Machine
-from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
-from gough.kernels.tracing.parameters import NEAR, own_values
+from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts
+from gough.kernels.tracing.pose_quantity import PoseQuantity
 from gough.kernels.tracing.regressor_quantity import regressor_and_known
 from gough.kernels.tracing.serial_quantities import (
-    SERIAL,
     serial_acceleration,
     serial_direct_dynamics,
     serial_geometry,
@@ -49,7 +47,6 @@ from gough.kernels.tracing.serial_quantities import (
     serial_joint_accelerations,
     serial_velocity,
 )
-from gough.kernels.tracing.shapes import shapes_of
 from gough.kernels.tracing.static_quantities import bodies_assembled, bodies_at, compliance
 from gough.kernels.tracing.tracking_quantities import (
     efforts_of_freedoms,
@@ -58,79 +55,7 @@ from gough.kernels.tracing.tracking_quantities import (
     motion_of_motors,
 )
 from gough.kernels.tracing.turning import reach, turning
-from gough.kernels.tracing.variant import Variant
-from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.serial import serial_parts
-
-Function = Callable[..., dict[str, Array]]
-
-
-@dataclass(frozen=True)
-class PoseQuantity:
-    """A quantity of a state.
-
-    Attributes:
-        inputs: those of the state, in order.
-        outputs: what it answers, in order, the doubt apart.
-        function: of a machine and the inputs by name.
-        loaded: whether loads add inputs.
-        method: the only theory that answers it; any, if empty.
-        asks_motors: whether efforts are found from a motion, which takes enough motors.
-        closes: whether it brings a pose to where the loops close by itself.
-        seated: whether joints may sit elsewhere than described: ``SEATS`` as parameters.
-        figured: whether figures of bodies and axes may be inputs; else gravity alone.
-        columns: whether it has columns that can be chosen by name.
-        resting: whether its base must rest, where it has loads.
-        serial: whether it is of machines with serial parts, whose core alone is judged.
-    """
-
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    function: Function
-    loaded: bool = False
-    method: str = ""
-    asks_motors: bool = False
-    closes: bool = False
-    seated: bool = True
-    figured: bool = True
-    columns: bool = False
-    resting: bool = False
-    serial: bool = False
-
-    @property
-    def carried(self) -> bool:
-        """Whether loads may say how the base moves."""
-        return self.loaded and not self.resting
-
-    def judged(self, assembly: Assembly) -> Assembly:
-        """The machine whose motors and idle freedoms decide: the core of one with serial parts."""
-        parts = serial_parts(assembly) if self.serial else None
-        return assembly if parts is None else parts.core.assembly
-
-    def own_inputs(self, assembly: Assembly) -> tuple[str, ...]:
-        """Inputs of the state in order; of observed legs those that a robot has."""
-        if self.inputs != OBSERVED:
-            return self.inputs
-        return tuple(name for name, shape in observed_shapes(assembly).items() if all(shape))
-
-    def input_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
-        """Shapes of all inputs in order: of the state, of loads, and figures of the robot."""
-        known = shapes_of(assembly) | (observed_shapes(assembly) if self.inputs == OBSERVED else {})
-        own = own_values(assembly.robot) if variant.parameters else {}
-        return (
-            {name: known[name] for name in self.own_inputs(assembly)}
-            | (variant.inputs if self.loaded else {})
-            | {name: own[name].shape for name in variant.parameters}
-        )
-
-    def output_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
-        """Shapes of all outputs in order, the doubt apart."""
-        known = shapes_of(assembly)
-        if NEAR in variant.parameters:
-            known["wound"] = (len(variant.wound_axes(assembly)),)
-        if self.columns:
-            known["W"] = (len(assembly.robot.motors), len(variant.standard(assembly)))
-        return {name: known[name] for name in self.outputs}
+from gough.kinematics.serial_axes import SERIAL
 
 
 def _inverse_dynamics(
@@ -262,9 +187,7 @@ def _reactions(
 
 
 _MOTION = MOTION[:3]
-_BARE: dict[str, bool] = {}
-_LOADED = {"loaded": True}
-_DRIVEN = {"loaded": True, "asks_motors": True}
+_serial = partial(PoseQuantity, seated=False, figured=False, serial=True)
 _REACTIONS = ("wrench", "unique", "ground", "frozen", "couplings")
 FROM_POSE: dict[str, PoseQuantity] = {
     "inverse_geometry": PoseQuantity(("T_0p",), ("q",), inverse_geometry),
@@ -375,25 +298,18 @@ FROM_POSE: dict[str, PoseQuantity] = {
         ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning, seated=False
     ),
     "reach": PoseQuantity(("T_0p",), ("margins", "off"), reach, seated=False),
-    **{
-        f"serial_{name}": PoseQuantity(
-            inputs, outputs, function, seated=False, figured=False, serial=True, **more
-        )
-        for name, inputs, outputs, function, more in (
-            ("inverse_geometry", ("T_0p", *SERIAL[:1]), ("q",), serial_geometry, _BARE),
-            ("inverse_velocity", (*_MOTION[:2], *SERIAL[:2]), ("qd",), serial_velocity, _BARE),
-            ("inverse_acceleration", (*_MOTION, *SERIAL), ("qdd",), serial_acceleration, _BARE),
-            ("inverse_dynamics", (*_MOTION, *SERIAL), ("tau",), serial_inverse_dynamics, _DRIVEN),
-            (
-                *("direct_dynamics", (*_MOTION[:2], *SERIAL[:2], "tau"), ("Vdot_s",)),
-                *(serial_direct_dynamics, _LOADED),
-            ),
-            (
-                *("joint_accelerations", (*_MOTION[:2], *SERIAL[:2], "tau"), ("qdd",)),
-                *(serial_joint_accelerations, _LOADED),
-            ),
-        )
-    },
+    "serial_inverse_geometry": _serial(("T_0p", "q_s"), ("q",), serial_geometry),
+    "serial_inverse_velocity": _serial((*_MOTION[:2], *SERIAL[:2]), ("qd",), serial_velocity),
+    "serial_inverse_acceleration": _serial((*_MOTION, *SERIAL), ("qdd",), serial_acceleration),
+    "serial_inverse_dynamics": _serial(
+        (*_MOTION, *SERIAL), ("tau",), serial_inverse_dynamics, loaded=True, asks_motors=True
+    ),
+    "serial_direct_dynamics": _serial(
+        (*_MOTION[:2], *SERIAL[:2], "tau"), ("Vdot_s",), serial_direct_dynamics, loaded=True
+    ),
+    "serial_joint_accelerations": _serial(
+        (*_MOTION[:2], *SERIAL[:2], "tau"), ("qdd",), serial_joint_accelerations, loaded=True
+    ),
 }
 """Quantities of a state by name: what public functions and ``gough.compile`` answer."""
 

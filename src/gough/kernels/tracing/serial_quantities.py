@@ -24,9 +24,6 @@ from gough.kinematics.motion import Kinematics
 from gough.kinematics.serial import SerialMotion
 from gough.mechanism.serial import SerialParts, serial_parts
 
-SERIAL = ("q_s", "qd_s", "qdd_s")
-"""Positions, rates and accelerations of the serial axes."""
-
 
 @dataclass(frozen=True)
 class Serial:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gough.base import english as words
 from gough.base.english import counted
 from gough.mechanism.mobility.ideal import ideal
+from gough.mechanism.serial import serial_parts
 from gough.robot.finding import ERROR, WARNING, Finding
 from gough.robot.joint import KINDS, TURN, Axis
 
@@ -44,7 +45,15 @@ def _motors(assembly: Assembly) -> list[Finding]:
     if len(motors) < n:
         text = f"{summary}: fewer than the mobility"
         found.append(Finding("too-few-motors", ERROR, text, data=counts))
-    if len(motors) > n and not (declared and n):
+    parts = serial_parts(assembly) if len(motors) > n else None
+    if parts is not None:
+        text = (
+            f"the motors {words.quoted(parts.axes)} are serial axes, below or above the loops: the "
+            "platform's pose does not tell where they are"
+        )
+        advice = "Say how they move, serial=gough.SerialAxes(q, qd, qdd), or lock them."
+        found.append(Finding("serial-axes", WARNING, text, advice=advice, motors=parts.axes))
+    elif len(motors) > n and not (declared and n):
         text = f"{summary}: more than the mobility"
         text += "" if declared else ", and not declared redundant"
         found.append(Finding("too-many-motors", WARNING, text, motors=motors, data=counts))

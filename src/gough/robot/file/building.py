@@ -23,10 +23,11 @@ from gough.robot.file.schema import (
     RobotEntry,
 )
 from gough.robot.frame import Frame
+from gough.robot.home import Home
 from gough.robot.material import Material
 from gough.robot.names import check_name
 from gough.robot.recipe import Recipe, frozen, remember
-from gough.robot.robot import LARGEST, Home, Robot
+from gough.robot.robot import LARGEST, Robot
 from gough.robot.shape import Shape
 
 

@@ -14,9 +14,10 @@ from gough.mechanism.mobility.findings import findings as assembly_findings
 from gough.robot.formats.home_poses import home_poses
 from gough.robot.formats.model import FREE, Model
 from gough.robot.frame import Frame
+from gough.robot.home import Home
 from gough.robot.joint import KINDS, SLIDE
 from gough.robot.names import nearest
-from gough.robot.robot import Home, Robot
+from gough.robot.robot import Robot
 
 _SWINGS = (
     0.1,

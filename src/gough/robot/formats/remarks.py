@@ -13,12 +13,13 @@ from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import SingularInertia, SingularPose
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.posture import posture
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.serial import core_of, is_bridge
 from gough.mechanism.topology.topology import Leg
 from gough.robot.formats.homing import Start
 from gough.robot.formats.model import Model
 from gough.robot.formats.solids import Mended
 from gough.robot.joint import LETTERS
-from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 
 _ROUNDING = 1e-12  # of efforts: freezing that changes less is exact
@@ -94,11 +95,11 @@ def _precision(model: Model, robot: Robot) -> None:
 
 
 def _idle(model: Model, robot: Robot) -> None:
-    found = robot.assembly
+    found = core_of(robot.assembly)
     for freedom in found.idle:
         model.note("idle", str(freedom), bodies=list(freedom.bodies))
     if found.idle and not found.idle_motors:
-        dearest = _dearest(robot)
+        dearest = _dearest(found)
         cost = "by rounding" if dearest < _ROUNDING else f"by {percent(dearest)} at most"
         dragged = sum(bool(lock.beside) for tree in found.locks.trees for lock in tree)
         how = {len(found.idle): "dragged along by joints of the file's tree", 0: "frozen"}.get(
@@ -139,27 +140,12 @@ def _idle(model: Model, robot: Robot) -> None:
         )
 
 
-def _dearest(robot: Robot) -> float:
+def _dearest(assembly: Assembly) -> float:
     """Largest cost of an idle freedom that is frozen; infinite where it cannot be told."""
     try:
-        return max((f.cost(friction=False) for f in frozen_freedoms(robot.assembly)), default=0.0)
+        return max((f.cost(friction=False) for f in frozen_freedoms(assembly)), default=0.0)
     except (SingularPose, SingularInertia):
         return np.inf
-
-
-def is_bridge(robot: Robot, axis: str) -> bool:
-    """Whether a joint belongs to no loop: without it, the machine falls apart."""
-    cut = joint_of(axis)
-    reached, waiting = {robot.base}, [robot.base]
-    while waiting:
-        here = waiting.pop()
-        for joint in robot.joints:
-            if joint.name != cut and here in (joint.parent, joint.child):
-                there = joint.child if joint.parent == here else joint.parent
-                if there not in reached:
-                    reached.add(there)
-                    waiting.append(there)
-    return len(reached) <= len(robot.bodies)
 
 
 def _balls(model: Model, robot: Robot) -> None:

@@ -1,0 +1,18 @@
+"""Quantities of machines with serial axes: the same names, and what they take besides."""
+
+from __future__ import annotations
+
+from gough.kernels.evaluator import Arguments
+from gough.kernels.tracing.from_pose import EVERY
+from gough.kinematics.serial_axes import SerialAxes, serial_arguments
+from gough.mechanism.mobility.assembly import Assembly
+
+
+def with_serial(
+    assembly: Assembly, quantity: str, state: Arguments, serial: SerialAxes | None
+) -> tuple[str, Arguments]:
+    """A quantity and its arguments, those of serial axes included if they are given."""
+    if serial is None:
+        return quantity, state
+    name, known = f"serial_{quantity}", {**state, **serial_arguments(assembly, serial)}
+    return name, {key: known[key] for key in EVERY[name].inputs}
