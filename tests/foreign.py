@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import warnings
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -79,22 +78,34 @@ def checked(robot, data, platform, kind="rigid", spinning=()):
     for state in data["states"]:
         T, V, Vdot = motion(state["bodies"][platform], robot.platform_frame.matrix)
         q, qd, qdd, tau = (of_motors(robot, x) for x in figures(state, kind))
-        found.add(positions=np.abs(gough.inverse_geometry(robot, T) - q))
-        p = gough.posture(robot, T, V, Vdot)
+        on = {"serial": serial_axes(robot, state, kind)}
+        found.add(positions=np.abs(gough.inverse_geometry(robot, T, **on) - q))
+        p = gough.posture(robot, T, V, Vdot, **on)
         placed = [n for n in state["bodies"] if n in p.bodies and n not in spinning]
         found.add(positions=[np.abs(p.bodies[n] - pose(state["bodies"][n])).max() for n in placed])
-        found.add(efforts=share(gough.inverse_dynamics(robot, T, V, Vdot), tau, 1e-9))
-        found.add(accelerations=share(gough.inverse_velocity(robot, T, V), qd, 1.0))
-        found.add(accelerations=share(gough.inverse_acceleration(robot, T, V, Vdot), qdd, 1.0))
-        found.add(accelerations=share(gough.joint_accelerations(robot, T, V, tau), qdd, 1.0))
+        found.add(efforts=share(gough.inverse_dynamics(robot, T, V, Vdot, **on), tau, 1e-9))
+        rates = gough.inverse_velocity(robot, T, V, **on)
+        found.add(accelerations=share(rates, qd, 1.0))
+        asked = gough.inverse_acceleration(robot, T, V, Vdot, **on)
+        found.add(accelerations=share(asked, qdd, 1.0))
+        caused = gough.joint_accelerations(robot, T, V, tau, **on)
+        found.add(accelerations=share(caused, qdd, 1.0))
         found.add(accelerations=list(_passive(p, state, kind)))
         # without effort the reference lets idle spins go; armature on balls holds them all the same
         if "qacc_without_effort" in state[kind] and (kind == "full" or not spinning):
             fall = of_motors(robot, state[kind]["qacc_without_effort"])
-            ours = gough.joint_accelerations(robot, T, V, np.zeros(len(robot.motors)))
+            ours = gough.joint_accelerations(robot, T, V, np.zeros(len(robot.motors)), **on)
             found.add(accelerations=share(ours, fall, 1.0))
         found.states += 1
     return found
+
+
+def serial_axes(robot, state, kind):
+    """Motion of the motors below and above the loops, of a machine that has some."""
+    if not robot.serial_axes:
+        return None
+    q, qd, qdd, _ = figures(state, kind)
+    return gough.SerialAxes(*({name: x[name] for name in robot.serial_axes} for x in (q, qd, qdd)))
 
 
 def _passive(posture, state, kind):
@@ -153,55 +164,11 @@ def virtual_work(robot, data, platform):
         T, *_ = motion(state["bodies"][platform], robot.platform_frame.matrix)
         tau = of_motors(robot, state["rigid"]["motor_effort"])
         loads = gough.Loads(forces=inertial_forces(robot, state))
-        zero = np.zeros(6)
+        zero, serial = np.zeros(6), serial_axes(robot, state, "rigid")
+        on = {} if serial is None else {"serial": gough.SerialAxes(serial.q)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", gough.GoughWarning)  # of moments on idle spins
-            ours = gough.inverse_dynamics(robot, T, zero, zero, loads=loads)
+            ours = gough.inverse_dynamics(robot, T, zero, zero, loads=loads, **on)
         found.add(efforts=share(ours, tau, 1e-9))
-        found.states += 1
-    return found
-
-
-def serial_work(load, data, platform, serial, welded):
-    """Errors of all efforts of a machine with motors below and above its loops, moved by all.
-
-    In every state these motors are locked where they are.  Efforts in the loops follow from virtual
-    work as in :func:`virtual_work`; what a lock takes is its motor's effort.  The motor on the base
-    turns everything about a vertical axis: its effort is the moment of all bodies about it.
-
-    Args:
-        load: makes the robot, given the values of its locks.
-        data: the reference.
-        platform: name of the platform's body in the reference.
-        serial: motors to lock, the one on the base first.
-        welded: the link that turns with that one, whose origin is on its axis.
-    """
-    found = Errors()
-    for state in data["states"]:
-        robot = load({name: state["qpos"][name] for name in serial})
-        T, *_ = motion(state["bodies"][platform], robot.platform_frame.matrix)
-        wanted, zero = state["rigid"]["motor_effort"], np.zeros(6)
-        forces = inertial_forces(robot, state)
-        loads = gough.Loads(forces=forces)
-        found.add(
-            positions=np.abs(gough.inverse_geometry(robot, T) - of_motors(robot, state["qpos"]))
-        )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", gough.GoughWarning)
-            tau = gough.inverse_dynamics(robot, T, zero, zero, loads=loads)
-            held = gough.reactions(robot, T, zero, zero, loads=loads)
-        ours = dict(zip(robot.motors, tau, strict=True))
-        ours |= {name: held[name][5] for name in serial[1:]}
-        entry = state["bodies"][welded.name]
-        base = pose(entry)
-        body = gough.Body(welded.name, welded.mass, welded.center, welded.inertia)
-        forces += inertial_forces(SimpleNamespace(bodies=[body]), state)
-        moment = np.zeros(3)
-        for force in forces:
-            arm = (pose(state["bodies"][force.body]) @ [*force.point, 1.0])[:3] - base[:3, 3]
-            moment -= force.n + np.cross(arm, force.f)
-        ours[serial[0]] = moment @ base[:3, 2]
-        want = np.array([wanted[name] for name in ours])
-        found.add(efforts=share(np.array(list(ours.values())), want, 1e-9))
         found.states += 1
     return found

@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 import gough
-from foreign import FORMATS, Errors, checked, reference, serial_work
-from gough.robot.formats.loading import read_model
+from foreign import FORMATS, Errors, checked, reference
+from gough.mechanism.serial import core_of
 
 BARE = ("armature", "damping", "friction", "springs")
 NECK = ("yaw_body", "right_antenna", "left_antenna")
@@ -43,8 +43,25 @@ class File:
 
 
 FILES = {
+    "reachy_mini": File(
+        "neck of six rods on a turntable, with two antennas, MJCF: all nine motors move",
+        *("reachy_mini/reachy_mini.xml", "xl_330", {}),
+    ),
+    "reachy_mini_all_full": File(
+        "the same with armature and damping of the file, balls included",
+        *("reachy_mini/reachy_mini.xml", "xl_330", {"drop": ("friction",)}),
+        full="reachy_mini",
+    ),
+    "reachy_mini_urdf": File(
+        "the same as URDF, with pairs of closing frames",
+        *(
+            "reachy_mini/robot_no_collision.urdf",
+            "xl_330",
+            {"motors": (*NECK[:1], *ROTATING, *NECK[1:])},
+        ),
+    ),
     "reachy_mini_locked": File(
-        "neck of six rods, MJCF, yaw and antennas locked",
+        "the neck alone, turntable and antennas locked",
         *("reachy_mini/reachy_mini.xml", "xl_330", {"lock": NECK}),
     ),
     "reachy_mini_full": File(
@@ -65,15 +82,6 @@ FILES = {
     ),
     "hadi_stewart": File("6-UPS, SDF 1.5", "hadi_stewart/stewart_sdf.sdf", "platform_link", {}),
 }
-SERIAL = {
-    "reachy_mini": File(
-        "the neck with all nine motors moving", "reachy_mini/reachy_mini.xml", "xl_330", {}
-    ),
-    "reachy_mini_urdf": File(
-        *("the same as URDF, with pairs of closing frames", "reachy_mini/robot_no_collision.urdf"),
-        *("xl_330", {}, 1e-6, "links of 1e-9 kg are left out"),
-    ),
-}
 POSITIONS, ACCELERATIONS = 1e-9, 1e-8
 
 
@@ -89,37 +97,26 @@ def converted(name: str) -> gough.Conversion:
 
 def said(name: str) -> dict[str, Any]:
     """What others say about a file."""
-    return reference(FILES[name].full or name if name in FILES else name)
+    return reference(FILES[name].full or name)
 
 
 def spinning(robot: gough.Robot) -> list[str]:
     """Bodies that spin idly."""
-    return [body for freedom in robot.assembly.idle for body in freedom.bodies]
+    return [body for freedom in core_of(robot.assembly).idle for body in freedom.bodies]
 
 
 def kind(name: str) -> str:
     """Which dynamics of a reference are meant: idle spins held in the joints, if there are any."""
-    if name in FILES and FILES[name].full:
+    if FILES[name].full:
         return "full"
-    return "rigid" if name in SERIAL or not spinning(converted(name).robot) else "idle_held"
+    return "idle_held" if spinning(converted(name).robot) else "rigid"
 
 
 @cache
 def compared(name: str) -> Errors:
     """Errors over all states of a reference."""
-    data = said(name)
-    if name in FILES:
-        robot = converted(name).robot
-        return checked(robot, data, FILES[name].platform, kind(name), spinning(robot))
-    file = SERIAL[name]
-    path = FORMATS / file.path
-
-    def load(lock):
-        return gough.convert(
-            path, platform=file.platform, motors=ROTATING, lock=lock, drop=BARE
-        ).robot
-
-    return serial_work(load, data, file.platform, NECK, read_model(path).links["body_down_3dprint"])
+    robot = converted(name).robot
+    return checked(robot, said(name), FILES[name].platform, kind(name), spinning(robot))
 
 
 def table() -> str:
@@ -127,11 +124,11 @@ def table() -> str:
     head = ["file", "states checked / in the reference", "dynamics", "positions", "efforts"]
     head.append("accelerations")
     lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    for name, file in {**FILES, **SERIAL}.items():
+    for name, file in FILES.items():
         found = compared(name)
         efforts = f"below {file.efforts:.0e}" + (f": {file.why}" if file.why else "")
         cells = [file.what, f"{found.states} / {len(said(name)['states'])}"]
         cells += [f"`{kind(name)}`", f"below {POSITIONS:.0e}", efforts]
-        cells.append(f"below {ACCELERATIONS:.0e}" if name in FILES else "not asked for")
+        cells.append(f"below {ACCELERATIONS:.0e}")
         lines.append(f"| {' | '.join(cells)} |".replace("e-0", "e-"))
     return "\n".join(lines)

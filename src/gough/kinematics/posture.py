@@ -174,8 +174,9 @@ def _with_serial(
     at, core = kin.solution.equations, parts.core.assembly
     values: list[Any] = [core.closure_error(at)]
     for name, place in assembly.axes.items():
-        if name in parts.axes:
-            values += [figure[parts.axes.index(name)] for figure in axes]
+        if name in parts.every:
+            follow = parts.follow[parts.every.index(name)]
+            values += [follow.value(axes[0]), *(follow.rate(x) for x in axes[1:])]
             continue
         own = core.axis_position(at, name) if is_scalar(place) else coordinate(at, core.axes[name])
         values += [own, kin.axis_rate(name), kin.axis_acceleration(name)]

@@ -9,14 +9,14 @@ pose of its platform and the positions of the serial axes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gough.base.spatial import Array, collect
+from gough.base.spatial import Array, collect, total
 from gough.errors import InputError
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Pose
@@ -32,6 +32,28 @@ if TYPE_CHECKING:
     from gough.mechanism.mobility.assembly import Assembly
 
 
+class Follow(NamedTuple):
+    """An axis as a linear function of serial axes: of one itself, or of those that couplings name.
+
+    Attributes:
+        terms: place of a serial axis, and how much of it.
+        offset: where the axis is if these are at zero.
+    """
+
+    terms: tuple[tuple[int, float], ...]
+    offset: float = 0.0
+
+    def value(self, q: Array) -> Array:
+        """Position of the axis."""
+        found = self.rate(q)
+        return found + self.offset if self.offset else found
+
+    def rate(self, qd: Array) -> Array:
+        """Rate of the axis, or its acceleration."""
+        first, *rest = (qd[k] if ratio == 1.0 else qd[k] * ratio for k, ratio in self.terms)
+        return total(rest, first)
+
+
 @dataclass(frozen=True, eq=False)
 class SerialParts:
     """A machine taken apart: its core, and the trees below and above it.
@@ -39,6 +61,8 @@ class SerialParts:
     Attributes:
         robot: the whole machine.
         axes: serial axes by name, in the order of the motors.
+        every: all axes of the trees: those, and what couplings move with them.
+        follow: how each of these follows the serial axes.
         core: the parallel robot; its base is the body that carries it, in that body's frame.
         carrier: that body; the base where nothing is below the core.
         below: tree on the base that leads to the carrier.
@@ -47,6 +71,8 @@ class SerialParts:
 
     robot: Robot
     axes: tuple[str, ...]
+    every: tuple[str, ...]
+    follow: tuple[Follow, ...]
     core: Robot
     carrier: str
     below: Tree
@@ -77,24 +103,33 @@ class SerialParts:
     def coordinates(self, tree: Tree, q: Array) -> list[Array]:
         """Coordinates of a tree's links at positions of the serial axes."""
         found = []
-        for link in tree.links:
-            value = q[self.place(link.joint, link.axis)]
+        for link, k in zip(tree.links, self.places(tree), strict=True):
+            value = self.follow[k].value(q)
             turn = link.move == TURN
             found.append(collect([np.cos(value), np.sin(value)] if turn else [value]))
         return found
 
     def rates(self, tree: Tree, qd: Array) -> Array:
         """Rates of a tree's links, one each, from those of the serial axes."""
-        return collect([qd[self.place(link.joint, link.axis)] for link in tree.links])
+        return collect([self.follow[k].rate(qd) for k in self.places(tree)])
+
+    def places(self, tree: Tree) -> list[int]:
+        """Which of all axes of the serial parts each link of a tree is."""
+        joints = {joint.name: joint for joint in self.robot.joints}
+        return [self.every.index(joints[link.joint].axis_names[link.axis]) for link in tree.links]
+
+    def to_axes(self, efforts: Sequence[Array]) -> Array:
+        """Efforts of all axes of the serial parts as efforts of the serial axes."""
+        found: list[Array] = [0.0] * len(self.axes)
+        for each, effort in zip(self.follow, efforts, strict=True):
+            for k, ratio in each.terms:
+                found[k] = found[k] + effort * ratio
+        return collect(found)
 
     def kind(self, name: str) -> str:
         """Whether a serial axis turns or slides."""
         joint = self.robot.joint(joint_of(name))
         return list(KINDS[joint.kind].values())[joint.axis_names.index(name)]
-
-    def place(self, joint: str, axis: int) -> int:
-        """Which of the serial axes an axis of a joint is."""
-        return self.axes.index(self.robot.joint(joint).axis_names[axis])
 
     def home(self, assembly: Assembly) -> np.ndarray:
         """Positions of the serial axes at home."""
@@ -138,6 +173,10 @@ def _found(assembly: Assembly) -> SerialParts | None:
     cut = {joint_of(name) for name in assembly.idle_motors if is_bridge(robot, name)}
     if not cut:
         return None
+    for coupling in robot.couplings:  # what moves with a serial axis, as the other finger
+        joints = {joint_of(name) for name in coupling.axes}
+        if joints & cut:
+            cut |= {name for name in joints if is_bridge(robot, name)}
     joined = [joint for joint in robot.joints if joint.name not in cut]
     names = [robot.base, *(body.name for body in robot.bodies)]
     groups = {frozenset(_reached(name, joined)) for name in names}
@@ -176,8 +215,9 @@ def _taken_apart(
     moved = [name for name in robot.axis_names if joint_of(name) in joints]
     holder = next((root for root, group in above.items() if robot.platform in {*group}), "")
     platform = robot.platform if robot.platform in bodies else holder
-    coupled = {name for coupling in robot.couplings for name in coupling.axes}
-    if not platform or platform == carrier or {*moved} - {*robot.motors} or coupled & {*moved}:
+    axes = tuple(name for name in robot.motors if name in moved)
+    follow = _following(robot, moved, axes)
+    if not platform or platform == carrier or follow is None:
         return None
     if any(
         what not in (TURNS, SLIDE) for n in joints for what in KINDS[robot.joint(n).kind].values()
@@ -185,12 +225,44 @@ def _taken_apart(
         return None
     return SerialParts(
         robot,
-        tuple(name for name in robot.motors if name in moved),
+        axes,
+        tuple(moved),
+        follow,
         _core(assembly, bodies, carrier, platform, moved),
         carrier,
         trees.pop(robot.base),
         trees,
     )
+
+
+def _following(
+    robot: Robot, moved: Sequence[str], axes: Sequence[str]
+) -> tuple[Follow, ...] | None:
+    """How axes follow the serial ones; ``None`` if couplings do not tell, or reach further."""
+    own, rest = {*moved}, [name for name in moved if name not in axes]
+    coupled = [each for each in robot.couplings if own & {*each.axes}]
+    if any({*each.axes} - own for each in coupled) or len(coupled) != len(rest):
+        return None
+
+    def columns(names: Sequence[str]) -> np.ndarray:
+        found = [[each.axes.get(name, 0.0) for name in names] for each in coupled]
+        return np.array(found).reshape(len(coupled), len(names))
+
+    A = columns(rest)
+    if np.linalg.matrix_rank(A) < len(rest):
+        return None
+    ratios = np.linalg.solve(A, -columns(axes))
+    offsets = np.linalg.solve(A, np.array([each.offset for each in coupled]))
+
+    def of(name: str) -> Follow:
+        if name in axes:
+            return Follow(((axes.index(name), 1.0),))
+        row = rest.index(name)
+        terms = tuple((k, float(x)) for k, x in enumerate(ratios[row]) if x)
+        return Follow(terms, float(offsets[row]))
+
+    found = tuple(of(name) for name in moved)
+    return found if all(each.terms for each in found) else None
 
 
 def _core(

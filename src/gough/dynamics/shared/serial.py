@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.spatial import Array, collect, cross
+from gough.base.spatial import Array, cross
 from gough.dynamics.answers.base_wrench import on_base
 from gough.dynamics.shared.axes import effort_along
 from gough.dynamics.shared.newton_euler import tree_efforts
@@ -21,6 +21,7 @@ from gough.kinematics.motion import Kinematics
 from gough.kinematics.serial import Branch, SerialMotion
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Motion, Pose
+from gough.mechanism.serial import Follow
 from gough.mechanism.topology.tree import ROOT
 
 
@@ -102,20 +103,26 @@ def _branch_efforts(
             before = pushes.get(mount.link, (np.zeros(3), np.zeros(3)))
             pushes[mount.link] = (before[0] + f, before[1] + n)
     tau, f, n = tree_efforts(tree, branch.poses, branch.moving(root), root, masses, pushes)
-    entries: list[Array] = [0.0] * len(parts.axes)
-    for k, link in enumerate(tree.links):
-        entries[parts.place(link.joint, link.axis)] = tau[k]
-    return collect(entries), f, n
+    entries: list[Array] = [0.0] * len(parts.every)
+    for place, effort in zip(parts.places(tree), tau, strict=True):
+        entries[place] = effort
+    return parts.to_axes(entries), f, n
 
 
 def _along_axes(serial: SerialMotion, loads: StateLoads) -> Array:
     """Friction, rotors and springs of the serial axes."""
     parts = serial.parts
 
-    def along(k: int, name: str) -> Array:
+    def along(name: str, follow: Follow) -> Array:
         axis, what = loads.axis(parts.robot, name), parts.kind(name)
-        motion = (lambda x=x: x[k] for x in (serial.q, serial.qd, serial.qdd))
-        found = effort_along(loads, what, axis, *motion)
+        found = effort_along(
+            loads,
+            what,
+            axis,
+            lambda: follow.value(serial.q),
+            lambda: follow.rate(serial.qd),
+            lambda: follow.rate(serial.qdd),
+        )
         return 0.0 if found is None else found
 
-    return collect([along(k, name) for k, name in enumerate(parts.axes)])
+    return parts.to_axes([along(*each) for each in zip(parts.every, parts.follow, strict=True)])

@@ -63,9 +63,11 @@ def _state(name: str) -> dict[str, np.ndarray]:
 # wrenches on the child, or under efforts that are given, are the same lines: one robot is enough;
 # test_charted.py has more of motions in the freedoms
 SAME_LINES = ("reactions_", "efforts_from_", "accelerations_from_")
+# tests/laws/test_serial.py has those of machines with serial axes
 CASES = [
     (name, quantity)
     for quantity in EVERY
+    if not EVERY[quantity].serial
     for name in (ROBOTS[:1] if quantity.startswith(SAME_LINES) else ROBOTS)
 ]
 

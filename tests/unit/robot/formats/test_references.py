@@ -10,8 +10,9 @@ import pytest
 import formats_table
 import gough
 import real_files
-from foreign import FORMATS, need_reference, reference, virtual_work
-from real_files import BARE, FILES, NECK, ROTATING, SERIAL, compared, converted, said, spinning
+from foreign import FORMATS, need_reference, virtual_work
+from gough.mechanism.serial import core_of
+from real_files import BARE, FILES, NECK, ROTATING, compared, converted, said, spinning
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -30,8 +31,9 @@ def test_a_real_file_moves_and_pulls_as_others_say(name):
 @pytest.mark.parametrize("name", FILES)
 def test_spins_of_a_real_file_are_dragged_along_by_its_joints(name):
     robot = converted(name).robot
-    locks = [lock for own in robot.assembly.locks.legs for lock in own]
-    assert len(locks) == len(robot.assembly.idle)
+    core = core_of(robot.assembly)
+    locks = [lock for own in core.locks.legs for lock in own]
+    assert len(locks) == len(core.idle)
     assert all(lock.beside for lock in locks)
     # without, what light rods do differs: the comparison above would fail
     if spinning(robot):
@@ -47,26 +49,18 @@ def test_masses_and_geometry_of_a_real_file_are_exact(name):
     assert found.efforts < 1e-8
 
 
-@pytest.mark.parametrize("name", SERIAL)
-def test_motors_below_and_above_the_loops(name):
-    """A neck on a turntable with two antennas: all nine efforts, in every state of motion."""
-    found = compared(name)
-    assert found.states == len(reference(name)["states"])
-    assert found.positions < real_files.POSITIONS
-    assert found.efforts < SERIAL[name].efforts
-
-
-def test_motors_that_the_platform_does_not_feel_are_refused_with_the_remedy():
-    """A state is the platform's pose: it does not tell where a turntable and antennas stand."""
+def test_motors_that_the_platform_does_not_feel_are_serial_axes():
+    """The platform's pose does not tell where a turntable and antennas stand."""
     need_reference()
-    file = SERIAL["reachy_mini"]
-    found = gough.convert(FORMATS / file.path, platform=file.platform, drop=BARE)
-    (told,) = [each for each in found.findings if each.code == "idle-motors"]
-    assert told.advice.startswith(f"Hold them: lock={list(NECK)}")
+    found = converted("reachy_mini")
+    (told,) = [each for each in found.findings if each.code == "serial-axes"]
+    assert told.motors == NECK
+    assert "serial=gough.SerialAxes(q, qd, qdd)" in told.advice
     robot = found.robot
-    with pytest.raises(gough.errors.FrozenFreedom, match="which no model here shows") as caught:
+    assert robot.serial_axes == NECK
+    with pytest.raises(gough.errors.FrozenFreedom, match="does not tell how") as caught:
         gough.inverse_dynamics(robot, robot.home_pose, np.zeros(6), np.zeros(6))
-    assert "lock= of gough.load" in caught.value.hint
+    assert f"lock={list(NECK)}" in caught.value.hint
 
 
 def test_both_files_of_one_machine_give_the_same_efforts():
@@ -75,7 +69,7 @@ def test_both_files_of_one_machine_give_the_same_efforts():
         gough.convert(
             FORMATS / file, platform="xl_330", motors=ROTATING, lock=NECK, drop=BARE
         ).robot
-        for file in (each.path for each in SERIAL.values())
+        for file in (FILES[name].path for name in ("reachy_mini", "reachy_mini_urdf"))
     )
     T, V, Vdot = mjcf.home_pose, np.array([0.1, 0.05, -0.1, 0.3, 0.2, 0.5]), np.ones(6)
     a, b = (gough.inverse_dynamics(robot, T, V, Vdot) for robot in (mjcf, urdf))

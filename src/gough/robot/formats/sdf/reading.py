@@ -179,12 +179,21 @@ def _grown(model: Model, ties: list[Tie], poses: dict[str, np.ndarray]) -> None:
 def _drives(node: Node, model: Model) -> None:
     """Motors: joints that plugins name, or those that have an effort while others have none."""
     known = {tie.name: tie for tie in model.joints}
-    named = [
+    every = [
         each.text.strip()
         for plugin in node.all("plugin")
         for each in plugin.within()
-        if each.tag in ("joint_name", "jointName") and each.text.strip() in known
+        if each.tag in ("joint_name", "jointName")
     ]
+    named = [name for name in every if name in known]
+    gone = list(dict.fromkeys(name for name in every if name not in known))
+    if gone:
+        model.warn(
+            "unknown-joints",
+            f"plugins name joints that are not there: {quoted(gone)}",
+            "If a motor is missing, correct its name, or say motors=[...].",
+            joints=gone,
+        )
     if named:
         nodes = {each.get("name"): each for each in node.all("joint")}
         model.drives += [Drive(name, gear_of(nodes[name])) for name in dict.fromkeys(named)]

@@ -58,6 +58,7 @@ class _Writing:
         world = self.root.add("world", name=f"world_of_{robot.name}")
         world.add("gravity", robot.gravity)
         self.model = world.add("model", name=robot.name)
+        self.called: dict[str, str] = {}  # the joint that an axis has in the file
         self.poses = home_poses(robot)
         for body in robot.bodies:
             self._link(body, self.poses[body.name])
@@ -74,10 +75,9 @@ class _Writing:
             add_points(self.model, robot, joint)
         frame = self.model.add("frame", name=PLATFORM, attached_to=robot.platform)
         frame.children.append(_pose(robot.platform_frame.matrix))
-        by_axis = {move.axis: move for step in self.steps for move in step.moves}
         for name in robot.motors:
-            self.model.add("plugin", **_MOTOR).add("joint_name", self._named(by_axis[name].name))
-        self._couplings(by_axis)
+            self.model.add("plugin", **_MOTOR).add("joint_name", self.called[name])
+        self._couplings()
 
     def _link(self, body: Body, T: np.ndarray) -> None:
         made = self.model.add("link", name=body.name)
@@ -184,6 +184,7 @@ class _Writing:
     def _axis(self, joint: Element, tag: str, move: Move, xyz: object) -> None:
         """Direction, limits, friction and spring of an axis; it counts from home."""
         axis, at = move.figures, float(self.home[move.name])
+        self.called[move.axis] = str(joint.attributes["name"])
         made = joint.add(tag)
         made.add("xyz", xyz)
         limits, spring = axis.limits, axis.spring
@@ -211,18 +212,19 @@ class _Writing:
         if axis.transmission is not None or axis.reflected_inertia:
             joint.add("drake:gear_ratio", axis.ratio)
 
-    def _couplings(self, by_axis: dict[str, Move]) -> None:
+    def _couplings(self) -> None:
         for coupling in self.robot.couplings:
             pair = self.limited.pair(coupling)
             if pair is None:
                 continue
             (a, c_a), (b, c_b) = pair
-            name = self._named(by_axis[a].name)
             joint = next(
-                e for e in self.model.children if e.tag == "joint" and e.attributes["name"] == name
+                e
+                for e in self.model.children
+                if e.tag == "joint" and e.attributes["name"] == self.called[a]
             )
             axis = next(e for e in joint.children if e.tag == "axis")
-            made = axis.add("mimic", joint=self._named(by_axis[b].name))
+            made = axis.add("mimic", joint=self.called[b])
             made.add("multiplier", -c_b / c_a)
             made.add("offset", 0.0)
             made.add("reference", 0.0)
