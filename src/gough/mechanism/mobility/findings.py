@@ -18,6 +18,9 @@ from gough.robot.joint import KINDS, TURN, Axis
 if TYPE_CHECKING:
     from gough.mechanism.mobility.assembly import Assembly
 
+SERIAL = "serial-axes"
+"""Code of the finding about motors whose positions the platform's pose does not tell."""
+
 _SLACK = 1e-9  # a home may miss a limit by this, natural units: it is closed to 1e-11, not exactly
 
 
@@ -51,8 +54,11 @@ def _motors(assembly: Assembly) -> list[Finding]:
             f"the motors {words.quoted(parts.axes)} are serial axes, below or above the loops: the "
             "platform's pose does not tell where they are"
         )
-        advice = "Say how they move, serial=gough.SerialAxes(q, qd, qdd), or lock them."
-        found.append(Finding("serial-axes", WARNING, text, advice=advice, motors=parts.axes))
+        advice = (
+            "Say how they move, serial=gough.SerialAxes(q, qd, qdd), or hold them, "
+            f"lock={list(parts.axes)} of gough.load."
+        )
+        found.append(Finding(SERIAL, WARNING, text, advice=advice, motors=parts.axes))
     elif len(motors) > n and not (declared and n):
         text = f"{summary}: more than the mobility"
         text += "" if declared else ", and not declared redundant"

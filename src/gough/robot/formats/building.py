@@ -124,8 +124,10 @@ class _Building:
             if old != new
         }
         remark(self.model, robot, start, refused, renamed, self.mended)
+        said = {each.sentence for each in self.model.findings}
         for sentence in sentences_about(robot):  # which gough.load says of any robot
-            self.model.warn("robot", sentence)
+            if sentence not in said:
+                self.model.warn("robot", sentence)
         findings: tuple[Finding, ...] = tuple(self.model.findings)
         return Conversion(robot, findings, renamed, start.name)
 

@@ -14,6 +14,7 @@ from gough.errors import SingularInertia, SingularPose
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.posture import posture
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.findings import SERIAL, findings
 from gough.mechanism.serial import core_of, is_bridge
 from gough.mechanism.topology.topology import Leg
 from gough.robot.formats.homing import Start
@@ -114,6 +115,9 @@ def _idle(model: Model, robot: Robot) -> None:
                 effect=dearest,
                 dragged=dragged,
             )
+    for finding in findings(robot.assembly):
+        if finding.code == SERIAL:
+            model.warn(SERIAL, finding.sentence, finding.advice, motors=list(robot.serial_axes))
     serial = [name for name in found.idle_motors if is_bridge(robot, name)]
     if found.idle_motors:
         model.warn(

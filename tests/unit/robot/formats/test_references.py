@@ -54,7 +54,7 @@ def test_motors_that_the_platform_does_not_feel_are_serial_axes():
     need_reference()
     found = converted("reachy_mini")
     (told,) = [each for each in found.findings if each.code == "serial-axes"]
-    assert told.motors == NECK
+    assert told.data["motors"] == list(NECK)
     assert "serial=gough.SerialAxes(q, qd, qdd)" in told.advice
     robot = found.robot
     assert robot.serial_axes == NECK
