@@ -147,3 +147,21 @@ def test_files_keep_it(case, tmp_path):
         found = dict(zip(ours, found, strict=True))
         assert relative(np.array([found[name] for name in machine.motors]), tau) < 1e-9
     assert held > 1
+
+
+def test_the_certificate_has_all_motors(case):
+    """Power balance, of all bodies and motors, is a law that no method took part in."""
+    machine = hybrid(case)
+    forces = [gough.Force(body.name, (1.0, -2.0, 3.0), (0.1, 0.2, -0.1)) for body in machine.bodies]
+    moving_base = gough.BaseMotion((1.0, 2.0, 9.0), (0.3, -0.2, 0.5), (1.0, 0.0, -2.0))
+    T, V, Vdot, serial = state(case)
+    for loads in (None, gough.Loads(forces, payload=0.3), gough.Loads(base=moving_base)):
+        found = gough.audit(machine, T, V, Vdot, serial=serial, loads=loads)
+        assert found.passed, found
+        tau = gough.inverse_dynamics(machine, T, V, Vdot, serial=serial, loads=loads)
+        for efforts in found.efforts.values():
+            assert relative(efforts, tau) < 1e-11
+    wrong = gough.SerialAxes(serial.q, serial.qd, serial.qdd + 0.5)
+    if machine.platform == "platform" and case == "table_below":
+        other = gough.inverse_dynamics(machine, T, V, Vdot, serial=wrong)
+        assert relative(other, tau) > 1e-3  # it is felt

@@ -14,8 +14,11 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share
 from gough.kernels.answering import answered
 from gough.kernels.evaluator import Engine
+from gough.kernels.serial import with_serial
+from gough.kinematics.serial_axes import SerialAxes
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.serial import core_of
 from gough.robot import Robot
 
 
@@ -27,6 +30,7 @@ def audit(
     *,
     loads: Loads | None = None,
     share: Share | None = None,
+    serial: SerialAxes | None = None,
     engine: Engine = "auto",
 ) -> Certificate:
     """Compute the efforts of a motion by all four methods, and check them against each other.
@@ -38,6 +42,9 @@ def audit(
         Vdot_0p: its plain time derivative ``(..., 6)``.
         loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
         share: :class:`gough.Share`: how more motors than freedoms share the work.
+        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
+            that have some.  Closure, singularities and inertia are then those of the parallel
+            robot between them, efforts and powers those of all motors.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.
 
@@ -47,13 +54,17 @@ def audit(
     assembly = assembled(robot)
     state = settled(assembly, state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p))
     options: Any = {"loads": loads, "share": share}
-    found = answered(assembly, "audited", state, engine, None, None, "raise", **options)
+    quantity, arguments = with_serial(assembly, "audited", state, serial)
+    found = answered(assembly, quantity, arguments, engine, None, None, "raise", **options)
     lead = found[0].shape[:-2]  # loads may bring batch axes of their own
-    V, Vdot = (np.broadcast_to(state[name][0], (*lead, 6)) for name in ("V_0p", "Vdot_0p"))
+    judged, motion = assembly, [state[name][0] for name in ("V_0p", "Vdot_0p")]
+    if serial is not None:
+        judged, motion, found = core_of(assembly), list(found[-2:]), found[:-2]
+    V, Vdot = (np.broadcast_to(each, (*lead, 6)) for each in motion)
     values = np.zeros((*lead, len(FIGURES)))
     for index in np.ndindex(*lead):
         one = Worked(*(part[index] for part in found))
-        values[index] = figures(assembly, V[index], Vdot[index], one)
+        values[index] = figures(judged, V[index], Vdot[index], one)
     efforts = {name: found[0][..., i, :] for i, name in enumerate(METHODS)}
     named = {name: values[..., i] for i, name in enumerate(FIGURES)}
-    return Certificate(robot.name, efforts, **named, notes=frozen_notes(assembly))
+    return Certificate(robot.name, efforts, **named, notes=frozen_notes(judged))

@@ -13,11 +13,11 @@ from functools import partial
 from gough.base.linalg import watched
 from gough.base.spatial import Array, collect
 from gough.dynamics import legs
-from gough.dynamics.answers.base_wrench import on_base
 from gough.dynamics.answers.certificate import Worked, worked
 from gough.dynamics.answers.energy import of_motion
 from gough.dynamics.answers.reactions import FrameName, transmitted
 from gough.dynamics.methods import METHODS
+from gough.dynamics.shared.base_wrench import on_base
 from gough.kernels.tracing import from_joints
 from gough.kernels.tracing import stepped_quantities as stepped
 from gough.kernels.tracing.freedom_quantities import (
@@ -41,6 +41,7 @@ from gough.kernels.tracing.pose_quantity import PoseQuantity
 from gough.kernels.tracing.regressor_quantity import regressor_and_known
 from gough.kernels.tracing.serial_quantities import (
     serial_acceleration,
+    serial_audited,
     serial_direct_dynamics,
     serial_geometry,
     serial_inverse_dynamics,
@@ -337,6 +338,13 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state),
     "base_wrench": PoseQuantity(_MOTION, ("ground",), _base_wrench, loaded=True),
     "audited": PoseQuantity(_MOTION, Worked._fields, _audited, loaded=True, asks_motors=True),
+    "serial_audited": _serial(
+        (*_MOTION, *SERIAL),
+        (*Worked._fields, "V_0p", "Vdot_0p"),
+        serial_audited,
+        loaded=True,
+        asks_motors=True,
+    ),
     "legs_at": PoseQuantity(
         ("T_0p", "V_0p"), ("closure_rows", "passive", "passive_rates"), legs_at
     ),

@@ -15,6 +15,9 @@ from gough.mechanism.serial import core_of
 
 Function = Callable[..., dict[str, Array]]
 
+OF_MOTORS = ("q", "qd", "qdd", "tau", "efforts", "Vdot_s")
+"""Outputs with an entry for every motor of the whole machine."""
+
 
 @dataclass(frozen=True)
 class PoseQuantity:
@@ -76,6 +79,8 @@ class PoseQuantity:
     def output_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
         """Shapes of all outputs in order, the doubt apart."""
         known = shapes_of(assembly)
+        if self.serial:  # of the core, but for figures of all motors
+            known = shapes_of(self.judged(assembly)) | {name: known[name] for name in OF_MOTORS}
         if NEAR in variant.parameters:
             known["wound"] = (len(variant.wound_axes(assembly)),)
         if self.columns:

@@ -14,8 +14,10 @@ import numpy as np
 
 from gough.base.linalg import Symmetric
 from gough.base.spatial import Array, collect
+from gough.dynamics.answers.certificate import worked
+from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.definite import check_all_inertia
-from gough.dynamics.shared.serial import serial_efforts, surrounded
+from gough.dynamics.shared.serial import powers, serial_efforts, surrounded
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.geometry.inverse import motor_positions
 from gough.kernels.tracing.machine import Machine, State
@@ -147,6 +149,31 @@ def serial_inverse_dynamics(
     found = Serial.of(machine, T_0p, (V_0p, Vdot_0p), (q_s, qd_s, qdd_s))
     found.core.require_motors()
     return found.core.answer(tau=found.efforts(machine.loads(loads)))
+
+
+def serial_audited(
+    machine: Machine,
+    T_0p: Array,
+    V_0p: Array,
+    Vdot_0p: Array,
+    q_s: Array,
+    qd_s: Array,
+    qdd_s: Array,
+    **loads: Array,
+) -> dict[str, Array]:
+    """What a certificate is made of: that of the core, with efforts and powers of all motors."""
+    found = Serial.of(machine, T_0p, (V_0p, Vdot_0p), (q_s, qd_s, qdd_s))
+    core, moving, acting = found.core, found.moving, machine.loads(loads)
+    core.require_motors()
+    kin, around = core.kin, surrounded(core.kin, moving, acting)
+    efforts = [core.efforts(kin, around.loads, method) for method in METHODS]
+    own = serial_efforts(kin, moving, acting, around)
+    during = around._replace(loads=around.loads.during(kin.V, kin.assembly.length))
+    parts = worked(kin, efforts, during.loads)._replace(
+        efforts=collect([found.parts.together(tau, own) for tau in efforts]),
+        powers=powers(kin, moving, acting, during, (efforts[0], own)),
+    )
+    return core.answer(**parts._asdict(), V_0p=kin.V, Vdot_0p=kin.Vdot)
 
 
 def serial_direct_dynamics(
