@@ -12,8 +12,6 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import gough
-from gough.kinematics.serial import SerialMotion
-from gough.mechanism.closure.recursion import Motion, Pose, carried, turned
 from gough.mechanism.serial import serial_parts
 from robots import robot
 from round_trips import states
@@ -69,55 +67,32 @@ CASES = {
 def hybrid(case):
     """A machine by name."""
     name, below, above, wrist = CASES[case]
-    core = robot(name)
-    size, bodies, joints = core.length, [_stout(body) for body in core.bodies], []
-    here = core.base
-    for k, axis in enumerate(below):
+    found = robot(name)
+    found = replace(found, name=case, bodies=tuple(_stout(body) for body in found.bodies))
+    size, platform, first = found.length, found.platform, found.bodies[0].name
+    at_home = gough.posture(found, found.home_pose).bodies
+    home = {body: gough.Frame.from_matrix(pose) for body, pose in at_home.items()}
+    found = replace(found, home=gough.Home(home, found.home.joints))
+    for k, axis in enumerate(reversed(below)):
         kind = {"track": "prismatic", "table": "revolute", "lift": "helical"}[axis]
         pitch = {"pitch": 0.05} if kind == "helical" else {}
-        on = f"{axis}_body"
         turn = (0.4, -0.3, 0.2) if axis == "table" else (0.1, 1.2, -0.2)
-        if name in ("three_rrr",):  # the track stays in the plane
+        if name == "three_rrr":  # the track stays in the plane
             turn = (0.0, np.pi / 2, 0.0)
-        p = (0.1 * size, -0.2 * size, -0.3 * size)
-        joints.append(_joint(axis, kind, here, on, p, turn, AXES[axis], **pitch))
-        bodies.append(_body(on, 2.0 + k, 0.4 * size))
-        here = on
-
-    def named(body):
-        return here if body == core.base else body
-
-    joints += [replace(j, parent=named(j.parent), child=named(j.child)) for j in core.joints]
-    motors, platform, frame = [*below, *core.motors], core.platform, core.platform_frame
-    at_home = gough.posture(core, core.home_pose).bodies[platform]
-    for axis in above:
-        on = f"{axis}_body"
-        place = (0.05 * size, 0.1 * size, 0.02 * size)
+        p, body = (0.1 * size, -0.2 * size, -0.3 * size), _body(f"{axis}_body", 2.0 + k, 0.4 * size)
+        joint = _joint(axis, kind, found.base, body.name, p, turn, AXES[axis], **pitch)
+        found = gough.build.carried(found, joint, body, at=0.1 * k)
+    for axis in (*above, *([wrist] if wrist else [])):
+        p = (0.05 * size, 0.1 * size, 0.02 * size)
         turn = (0.5, 0.3, 0.1) if axis == "finger" else (-0.7, 0.2, 0.4)
-        holder = platform if axis == "finger" else core.bodies[0].name
-        joints.append(_joint(axis, "revolute", holder, on, place, turn, AXES[axis]))
-        bodies.append(_body(on, 0.05, 0.2 * size))
-        motors.append(axis)
+        body = _body(f"{axis}_body", 0.3 if axis == wrist else 0.05, 0.2 * size)
+        holder = first if axis == "fan" else platform
+        joint = _joint(axis, "revolute", holder, body.name, p, turn, AXES[axis])
+        found = gough.build.holding(found, joint, body, at=0.2)
     if wrist:
-        on = f"{wrist}_body"
-        place = (0.03 * size, -0.04 * size, 0.05 * size)
-        joints.append(_joint(wrist, "revolute", platform, on, place, (0.3, -0.4, 0.2), AXES[wrist]))
-        bodies.append(_body(on, 0.3, 0.2 * size))
-        motors.append(wrist)
-        platform, frame = on, _frame((0.02 * size, 0.01 * size, 0.1 * size), (0.2, 0.1, -0.3))
-    home = gough.Home(
-        {**core.home.bodies, core.platform: gough.Frame.from_matrix(at_home)}, core.home.joints
-    )
-    return replace(
-        core,
-        name=f"{case}",
-        bodies=tuple(bodies),
-        joints=tuple(joints),
-        motors=tuple(motors),
-        platform=platform,
-        platform_frame=frame,
-        home=home,
-    )
+        frame = _frame((0.02 * size, 0.01 * size, 0.1 * size), (0.2, 0.1, -0.3))
+        found = replace(found, platform=f"{wrist}_body", platform_frame=frame)
+    return found
 
 
 def moving(case, count=2, seed=11):
@@ -135,21 +110,3 @@ def moving(case, count=2, seed=11):
             *_in_space(SerialMotion(parts, q, qd, qdd), T, V, Vdot),
             gough.SerialAxes(q, qd, qdd),
         )
-
-
-def _in_space(serial, T, V, Vdot):
-    """Pose, twist and twist rate of the platform from those of the core."""
-    at, own = Pose(T[:3, :3], T[:3, 3]), Motion(V[:3], V[3:], Vdot[:3], Vdot[3:])
-    motion, (R, p) = carried(serial.carried(), own, at.p), serial.carrier
-    here = Pose(R @ at.R, p + R @ at.p)
-    motion = turned(R, motion)
-    if serial.parts.platform is not None:
-        _, mount = serial.parts.platform
-        branch = serial.above[serial.parts.core.platform]
-        motion = branch.motion(mount, turned(here.R.T, motion))
-        rest = branch.pose(mount)
-        here = Pose(here.R @ rest.R, here.p + here.R @ rest.p)
-        motion = turned(here.R, motion)
-    found = np.eye(4)
-    found[:3, :3], found[:3, 3] = here
-    return found, np.concatenate(motion[:2]), np.concatenate(motion[2:])

@@ -120,6 +120,8 @@ from gough.kinematics.poses import PoseStatus as PoseStatus
 from gough.kinematics.posture import Posture as Posture
 from gough.kinematics.posture import posture as posture
 from gough.kinematics.serial_axes import SerialAxes as SerialAxes
+from gough.kinematics.serial_state import serial_core as serial_core
+from gough.kinematics.serial_state import serial_state as serial_state
 from gough.modes.direct import direct_geometry as direct_geometry
 from gough.modes.follow import pose_from_motors as pose_from_motors
 from gough.modes.mode import Mode as Mode

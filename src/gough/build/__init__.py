@@ -10,6 +10,7 @@ from gough.build.legs_telescopic import rps_leg, spu_leg, ups_leg
 from gough.build.linear_deltas import linear_delta
 from gough.build.parts import Leg, Parts, body, machine
 from gough.build.planar import five_bar, planar_rrr, three_rrr
+from gough.build.serial import carried, holding
 from gough.build.strings import joint_string
 from gough.build.tables import BK_COLUMNS, KI_COLUMNS, khalil_kleinfinger
 from gough.build.templating import TEMPLATES, template
@@ -21,12 +22,14 @@ __all__ = [
     "Leg",
     "Parts",
     "body",
+    "carried",
     "chain",
     "delta",
     "delta_leg",
     "drawn_chain",
     "five_bar",
     "hexapod",
+    "holding",
     "joint_string",
     "khalil_kleinfinger",
     "linear_delta",

@@ -128,15 +128,22 @@ class SerialMotion:
             at = Pose(at.R @ own.R, at.p + at.R @ own.p)
         return at, turned(at.R, motion)
 
-    def from_core(self, at: Pose, V: Array, Vdot: Array) -> Array:
-        """Twist rate of the platform in space, base axes, from the motion of the core's."""
-        own = Motion(V[:3], V[3:], Vdot[:3], Vdot[3:])
+    def to_space(self, T: Array, V: Array, Vdot: Array) -> tuple[Array, Array, Array]:
+        """Pose, twist and twist rate of the platform in space from those of the core's: back."""
+        at, own = Pose(T[:3, :3], T[:3, 3]), Motion(V[:3], V[3:], Vdot[:3], Vdot[3:])
         motion = carried(self.carried(), own, at.p)  # axes of the carrier
-        R = self.carrier.R
+        R, p = self.carrier
+        here = Pose(R @ at.R, p + R @ at.p)
         if self.parts.platform is not None:
             _, mount = self.parts.platform
             branch = self.above[self.parts.core.platform]
+            rest = branch.pose(mount)
             motion = branch.motion(mount, turned(at.R.T, motion))
-            R = R @ at.R @ branch.pose(mount).R
+            R = here.R @ rest.R
+            here = Pose(R, here.p + here.R @ rest.p)
         found = turned(R, motion)
-        return np.concatenate([found.a, found.wd])
+        return (
+            homogeneous(here.R, here.p),
+            np.concatenate([found.v, found.w]),
+            np.concatenate([found.a, found.wd]),
+        )

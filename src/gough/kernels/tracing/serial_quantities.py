@@ -183,7 +183,7 @@ def serial_direct_dynamics(
     found = Serial.of(machine, T_0p, (V_0p,), (q_s, qd_s))
     kin, qdd_s = found.accelerations(tau, machine.loads(loads))
     moving = found.moving.accelerated(qdd_s)
-    Vdot = moving.from_core(found.core.at.platform, kin.V, kin.Vdot)
+    _, _, Vdot = moving.to_space(found.core.T_0p, kin.V, kin.Vdot)
     return found.core.answer(Vdot_s=np.concatenate([Vdot, qdd_s]))
 
 
