@@ -106,7 +106,5 @@ def moving(case, count=2, seed=11):
     for T, V, Vdot in states(parts.core, count, seed):
         q, qd, qdd = (scale * rng.uniform(-1.0, 1.0, len(scale)) * f for f in (1.0, 3.0, 9.0))
         q = q + parts.home(machine.assembly)
-        yield (
-            *_in_space(SerialMotion(parts, q, qd, qdd), T, V, Vdot),
-            gough.SerialAxes(q, qd, qdd),
-        )
+        serial = gough.SerialAxes(q, qd, qdd)
+        yield (*gough.serial_state(machine, T, V, Vdot, serial=serial), serial)
