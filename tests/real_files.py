@@ -71,7 +71,7 @@ SERIAL = {
     ),
     "reachy_mini_urdf": File(
         *("the same as URDF, with pairs of closing frames", "reachy_mini/robot_no_collision.urdf"),
-        *("xl_330", {}, 1e-6, "links of 1e-9 kg are left out"),
+        *("xl_330", {}),
     ),
 }
 POSITIONS, ACCELERATIONS = 1e-9, 1e-8

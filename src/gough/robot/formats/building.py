@@ -63,7 +63,7 @@ class _Building:
         self.drives = driven(model, choices, locked)
         motors = {drive.joint.partition(".")[0] for drive in self.drives}
         model = without(model, choices, motors)
-        model = with_balls(model, motors | set(self.held))
+        model = with_balls(model, motors | set(self.held), drop="links" in choices.drop)
         self.model = replace(model, joints=_outwards(model.joints))
         self.bodies, self.joints = self._names()
         solids, self.mended = bodies_of(self.model, self.bodies)
