@@ -15,6 +15,7 @@ import numpy as np
 
 from gough.base.spatial import Array
 from gough.geometry.closed_form.features import Feature, Sample, kept
+from gough.geometry.closed_form.hinges import with_hinges_joined
 from gough.geometry.closed_form.loops import (
     DIRECTION,
     PLANE,
@@ -117,20 +118,33 @@ def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedFo
         for tree, each in enumerate(topology.trees, start=HUB)
         for i in range(len(each.links))
     }
-    loops = find_loops(assembly)
+    loops, still = find_loops(assembly), _idle_moves(assembly)
+    found = _searched(assembly, loops, wanted, {*still, *given})
+    if found is None:  # not all hinges follow from the pose, but a ball in the place of three may
+        states = [at for _, at in links_of(assembly)]
+        loops = with_hinges_joined(loops, states, assembly.length)
+        found = _searched(assembly, loops, wanted, {*still, *given}) if loops else None
+    if found is None:
+        return None
+    counts = tuple(len(tree.links) for tree in topology.trees)
+    return ClosedForm(found, counts, still, loops, topology)
+
+
+def _searched(
+    assembly: Machine, loops: Sequence[Loop], wanted: set[Key], known: set[Key]
+) -> tuple[Step, ...] | None:
+    """Steps to all coordinates that are wanted, if there are."""
     samples = samples_of(assembly, loops)
     if len(samples) < 2:
         return None
-    still = _idle_moves(assembly)
     search = Search(loops, samples, assembly.length)
-    search.known |= {*still, *given}
+    search.known |= known
     while wanted - search.known:
         step = search.next_step(wanted)
         if step is None:
             return None
         search.take(step)
-    counts = tuple(len(tree.links) for tree in topology.trees)
-    return ClosedForm(search.steps_for(wanted), counts, still, loops, topology)
+    return search.steps_for(wanted)
 
 
 def _idle_moves(assembly: Machine) -> dict[Key, np.ndarray]:
@@ -164,18 +178,29 @@ def samples_of(assembly: Machine, loops: Sequence[Loop]) -> list[Sample]:
     """Poses and coordinates of every move of every loop, in regular postures, the start first."""
     regular = {id(configuration) for _, configuration in assembly.regular_samples}
     numbers = [i for i, (_, at) in enumerate(assembly.samples) if id(at) in regular]
+    states = links_of(assembly)
     found: list[Sample] = []
     for number in sorted(numbers, key=lambda i: assembly.samples[i][1] is not assembly.start[1]):
-        T_0p, configuration = assembly.samples[number]
-        values: dict[Key, np.ndarray] = {
-            ("link", tree, i): at
-            for tree, each in enumerate(configuration.trees, start=HUB)
-            for i, at in enumerate(each)
-        }
+        T_0p, values = states[number]
         for loop in loops:
             values |= loop.closed[number]
         found.append((T_0p, values))
     return found
+
+
+def links_of(assembly: Machine) -> list[tuple[np.ndarray, dict[Key, np.ndarray]]]:
+    """Poses and coordinates of every link in all samples."""
+    return [
+        (
+            T_0p,
+            {
+                ("link", tree, i): at
+                for tree, each in enumerate(configuration.trees, start=HUB)
+                for i, at in enumerate(each)
+            },
+        )
+        for T_0p, configuration in assembly.samples
+    ]
 
 
 class Search:

@@ -134,7 +134,8 @@ class _Building:
 
         A point that closes a loop has no coordinates there, and no friction.
         """
-        spinning = {b for f in robot.assembly.idle if f.spin is not None for b in f.bodies}
+        spins = [f for f in robot.assembly.idle if f.spin is not None]
+        spinning = {body for f in spins for body in (*f.bodies, *f.between)}
         closing = {
             self.joints[tie.name] for tie in self.model.joints if tie.loop and tie.kind != FREE
         }
