@@ -114,6 +114,26 @@ def test_links_that_nobody_feels_make_a_ball(link, code, tmp_path):
     assert (said.code, said.data["count"]) == (code, 7)
 
 
+def test_hinges_on_both_sides_share_the_twist():
+    """A rod stands half-way between the smallest swings against what is at its two ends."""
+    robot = from_file("neck")[0].robot
+    T, *_ = next(states(robot, 1))
+    home, here = (gough.posture(robot, x).bodies for x in (robot.home_pose, T))
+    (freedom,) = [f for f in robot.assembly.idle if f.bodies == ("stewart_link_rod_6",)]
+    rod = freedom.bodies[0]
+    twists = []
+    for other in ("dc15_a01_horn_dummy_6", "xl_330"):
+        before, after = (x[other][:3, :3].T @ x[rod][:3, :3] for x in (home, here))
+        a, b = before @ freedom.spin, after @ freedom.spin
+        v, c = np.cross(a, b), a @ b
+        K = np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+        swing = np.eye(3) + K + K @ K / (1.0 + c)
+        rest = (swing @ before).T @ after  # a turn about the rod
+        twists.append((rest[2, 1] - rest[1, 2]) / 2.0)
+    assert abs(twists[0]) > 1e-4
+    np.testing.assert_allclose(twists[0], -twists[1], atol=1e-12)
+
+
 @pytest.mark.parametrize("name", ["hinged", "neck"])
 def test_a_pose_tells_all_hinges(name):
     """The ball in the place of three hinges has the smallest swing from home, as a ball has."""
@@ -186,8 +206,9 @@ def test_rates_of_the_dragging_hinges_are_the_least():
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no compiler")
-def test_code_in_c_shares_legs_and_tests_itself(tmp_path):
-    code, _ = gough.export_c(gimbals("near"), "inverse_dynamics", tmp_path, legs="shared")
+@pytest.mark.parametrize("kind", ["near", "both"])
+def test_code_in_c_shares_legs_and_tests_itself(kind, tmp_path):
+    code, _ = gough.export_c(gimbals(kind), "inverse_dynamics", tmp_path, legs="shared")
     program = tmp_path / "program"
     command = ["gcc", "-O0", "-DGOUGH_SELF_TEST", str(code), "-o", str(program), "-lm"]
     subprocess.run(command, check=True, timeout=120)

@@ -64,6 +64,16 @@ def with_hinges_joined(
     return (*found, *rows.values()) if rows else ()
 
 
+def whole_rows(loops: Sequence[Loop]) -> set[Key]:
+    """Balls in the place of three links of a tree, from its root outwards; no joint is cut."""
+    own = [loop.stages for loop in loops if loop.stages and loop.stages[-1].key[0] == "row"]
+    return {
+        ball.key
+        for *hinges, ball in own
+        if all(each.key[0] == "link" and not each.backwards for each in hinges)
+    }
+
+
 def _row(stages: Sequence[Stage], near: float) -> Row | None:
     """Three turns with their origins where their axes meet, and where that is on the last axis."""
     if any(stage.move != TURN for stage in stages):

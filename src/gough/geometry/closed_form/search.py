@@ -9,13 +9,13 @@ only if it gives back every sample.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from gough.base.spatial import Array
 from gough.geometry.closed_form.features import Feature, Sample, kept
-from gough.geometry.closed_form.hinges import with_hinges_joined
+from gough.geometry.closed_form.hinges import whole_rows, with_hinges_joined
 from gough.geometry.closed_form.loops import (
     DIRECTION,
     PLANE,
@@ -26,7 +26,13 @@ from gough.geometry.closed_form.loops import (
     find_loops,
 )
 from gough.geometry.closed_form.machine import Machine
-from gough.geometry.closed_form.spins import Spin, dragged_spins, settled
+from gough.geometry.closed_form.spins import (
+    Spin,
+    dragged_spins,
+    row_spins,
+    settled,
+    settled_row,
+)
 from gough.geometry.closed_form.steps import Block, Solved, Step
 from gough.mechanism.closure.axes import HUB
 from gough.mechanism.closure.coordinates import Configuration
@@ -56,6 +62,7 @@ class ClosedForm:
         loops: all loops of the machine.
         topology: hub and legs, for ``spins``.
         spins: idle spins that joints drag along.
+        row_spins: the same of bodies behind three hinges, by the ball in the place of these.
     """
 
     steps: tuple[Step, ...]
@@ -64,6 +71,7 @@ class ClosedForm:
     loops: tuple[Loop, ...]
     topology: Topology
     spins: tuple[Spin, ...] = ()
+    row_spins: Mapping[Key, Spin] = field(default_factory=dict)
 
     def evaluate(
         self, T_0p: Array, given: Mapping[Key, Array] | None = None
@@ -77,6 +85,8 @@ class ClosedForm:
         for step in self.steps:
             key, found = step.stage.key, step.solve(values, T_0p)
             values[key] = found.at
+            if key in self.row_spins:
+                values[key] = settled_row(self.topology, T_0p, values, key, self.row_spins[key])
             if step.branches:
                 margins.append(found.margin)
         trees = [
@@ -101,8 +111,11 @@ def closed_form(assembly: Assembly) -> ClosedForm | None:
 
 def _with_spins(assembly: Assembly) -> ClosedForm | None:
     form = find_closed_form(assembly)
-    spins = dragged_spins(assembly) if form is not None else ()
-    return replace(form, spins=spins) if form is not None and spins else form
+    if form is None:
+        return None
+    rows = [step.stage.key for step in form.steps if step.stage.key in whole_rows(form.loops)]
+    found = row_spins(assembly, rows)
+    return replace(form, spins=dragged_spins(assembly), row_spins=found)
 
 
 def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedForm | None:
@@ -139,8 +152,9 @@ def _searched(
         return None
     search = Search(loops, samples, assembly.length)
     search.known |= known
+    first = wanted | whole_rows(loops)
     while wanted - search.known:
-        step = search.next_step(wanted)
+        step = search.next_step(first)
         if step is None:
             return None
         search.take(step)
