@@ -19,13 +19,17 @@ import pytest
 import gough
 from dragging import dragged
 from foreign import FORMATS, need_reference
+from gough.dynamics.methods import METHODS
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.geometry.closed_form.search import closed_form
+from gough.kinematics.motion import Kinematics
+from gough.mechanism.mobility.assembly import assemble
 from gough.robot.joint import DRAGS
 from hinged import MOTORS, Held, urdf, with_gimbals
 from robots import relative
 from round_trips import states
 
-METHODS = ("legs", "elements", "screws", "tree")
+THEORIES = ("legs", "elements", "screws", "tree")
 LOCKED = ("yaw_body", "right_antenna", "left_antenna")
 BARE = ("armature", "damping", "friction", "springs", "shapes")
 ROWS = ("RRR", "UR", "RU")
@@ -77,7 +81,7 @@ def test_spins_are_held_in_the_hinges_as_pinocchio_holds_them(name):
             difference = [ours[n] - x for n, x in zip(held.names, theirs, strict=True)]
             assert np.abs(difference).max() < bound * np.abs(theirs).max()
         tau = held.efforts(q, v, a)
-        for method in METHODS:
+        for method in THEORIES:
             ours = gough.inverse_dynamics(robot, T, V, Vdot, method=method, engine="numpy")
             assert relative(ours, tau) < 1e-10
             back = gough.direct_dynamics(robot, T, V, tau, method=method, engine="numpy")
@@ -160,7 +164,7 @@ def test_all_theories_and_kernels_agree(kind):
     assert all(any(lock.through) for lock in locks)
     T, V, Vdot = next(states(machine, 1))
     tau = gough.inverse_dynamics(machine, T, V, Vdot)
-    for method in METHODS:
+    for method in THEORIES:
         for engine in ("numpy", "compiled"):
             how = {"method": method, "engine": engine}
             assert relative(gough.inverse_dynamics(machine, T, V, Vdot, **how), tau) < 1e-10
@@ -177,6 +181,24 @@ def test_reactions_balance_every_body(kind):
     found = gough.reactions(machine, T, V, Vdot, loads=loads)
     tau = gough.inverse_dynamics(machine, T, V, Vdot, loads=loads)
     np.testing.assert_allclose([found[name][5] for name in machine.motors], tau, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [("near", ("rod1", "u1_1", "u1_2", "arm1")), ("both", ("rod1", "s1_1", "s1_2"))],
+)
+def test_hinges_of_a_nacelle(kind, more):
+    """The same machine with a leg counted to the hub; if cut in two, a row of hinges drags not."""
+    found = assemble(gimbals(kind), more)
+    (lock,) = found.locks.hub
+    assert [len(row) for row in lock.through] == [3]
+    rng = np.random.default_rng(1)
+    V, Vdot = rng.normal(size=6), 5.0 * rng.normal(size=6)
+    kin = Kinematics(found, found.sample_solutions()[-1], V, Vdot)
+    tau, *others = (METHODS[name].inverse(kin, StateLoads(found.gravity)) for name in THEORIES)
+    assert max(relative(other, tau) for other in others) < 1e-11
+    (cut,) = assemble(gimbals("near"), ("rod1", "u1_1", "u1_2")).locks.hub
+    assert not cut.beside
 
 
 @pytest.mark.parametrize("far", [False, True])

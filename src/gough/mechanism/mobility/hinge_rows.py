@@ -13,6 +13,7 @@ import numpy as np
 
 from gough.mechanism.closure.drags import Pivot, direction
 from gough.mechanism.closure.equations import Equations
+from gough.mechanism.topology.topology import Topology
 from gough.robot import Robot
 from gough.robot.joint import DRAGS, Joint
 from gough.robot.names import joint_of
@@ -42,6 +43,12 @@ class HingeRow(NamedTuple):
     def ends(self) -> tuple[str, str]:
         """What the row joins."""
         return self.bodies[0], self.bodies[-1]
+
+    def is_of(self, topology: Topology, group: int) -> bool:
+        """Whether all of it belongs to a leg, or to the hub: -1."""
+        joints = {link.joint for link in topology.trees[group + 1].links}
+        joints |= {closing.joint.name for closing in topology.closings[group + 1]}
+        return joints >= {joint.name for joint in self.joints}
 
     def reversed(self) -> HingeRow:
         """The same from its other end."""

@@ -170,7 +170,9 @@ def _dragged(
         if len(inner) == 1 and joint.name not in in_rows:
             outside.append((joint.child if joint.parent in spins else joint.parent, ()))
     for row in rows:
-        if len({*row.ends} & {*spins}) == 1 and any(joint in dragging for joint in row.joints):
+        pulled = [joint for joint in row.joints if joint.idle == DRAGS]
+        whole = row.is_of(at.topology, group) and {*pulled} <= {*dragging}
+        if whole and pulled and len({*row.ends} & {*spins}) == 1:
             way = row if row.ends[1] in spins else row.reversed()
             outside.append((way.ends[0], pivots(at, group, way)))
     if not outside:
