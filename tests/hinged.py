@@ -142,8 +142,12 @@ class Held:
         rows = np.vstack([self.loops(q, np.zeros(self.model.nv))[1], self.S])
         return np.linalg.svd(rows)[2][len(rows) :].T
 
-    def motion(self, q, rates, accelerations):
-        """Rates and accelerations of all joints, from those of the motors."""
+    def motion(self, q, rates, accelerations, *, in_time=True):
+        """Rates and accelerations of all joints, from those of the motors.
+
+        Held ``in_time``, spins have accelerations that are derivatives of their rates; otherwise
+        accelerations have no part along the idle motions of this instant, ``N^T a = 0``.
+        """
         pin, n = self.pin, self.model.nv
         N = self.idle(q)
         J = self.loops(q, np.zeros(n))[1]
@@ -158,7 +162,8 @@ class Held:
         h = 1e-4  # of a difference of fourth order: rounding and the rest are near 1e-11
         P = (8.0 * (onto(h) - onto(-h)) - (onto(2 * h) - onto(-2 * h))) / (12.0 * h)
         drift = self.loops(q, v)[2]
-        return v, np.linalg.solve(rows, np.concatenate([-drift, accelerations, -N.T @ P @ v]))
+        held = -N.T @ P @ v if in_time else nothing
+        return v, np.linalg.solve(rows, np.concatenate([-drift, accelerations, held]))
 
     def efforts(self, q, v, a):
         """Efforts of the motors; loops and what holds the spins do the rest."""

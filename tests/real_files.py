@@ -94,7 +94,8 @@ def said(name: str) -> dict[str, Any]:
 
 def spinning(robot: gough.Robot) -> list[str]:
     """Bodies that spin idly."""
-    return [body for freedom in robot.assembly.idle for body in freedom.bodies]
+    idle = robot.assembly.idle
+    return [body for freedom in idle for body in (*freedom.bodies, *freedom.between)]
 
 
 def kind(name: str) -> str:
