@@ -13,10 +13,11 @@ from functools import cached_property
 
 import numpy as np
 
-from gough.base.spatial import cross
+from gough.base.spatial import cross, total
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.paths import joint_columns, way_to
 from gough.mechanism.closure.couplings import row_scale
+from gough.mechanism.closure.drags import Drag, Pull
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.closure.solution import Solution
@@ -91,7 +92,7 @@ class _Leg:
         for tree, poses, lock in self.at.held:
             if tree is self.tree:
                 rows.append(self._held(poses, lock)[None])
-                right.append(self._dragged(poses, lock)[None])
+                right.append(self._dragged(lock)[None])
         for coupled in self.coupled:
             row, on_hub = self._coupled(coupled)
             rows.append(row[None])
@@ -150,25 +151,30 @@ class _Leg:
         scale = row_scale(coupled, self.assembly.length)
         return row / scale, right / scale
 
-    def _dragged(self, poses: list[Pose], lock: Lock) -> np.ndarray:
+    def _pulls(self, lock: Lock) -> list[Pull]:
+        """What drags a spin of the leg along."""
+        group = self.at.topology.trees.index(self.tree) - 1
+        return Drag(self.at, group, lock).pulls if lock.beside else []
+
+    def _dragged(self, lock: Lock) -> np.ndarray:
         """What bodies of the hub add to such a row, per freedom."""
         found = np.zeros(self.assembly.mobility)
-        for body in lock.beside if lock.axis is not None else ():
+        for body, y in self._pulls(lock):
             if body not in self.bodies:
-                x = poses[lock.link].R @ lock.axis
                 for k, column in enumerate(self.solution.Psi.T):
                     motion = Kinematics(self.assembly, self.solution, column).body_motion(body)
-                    found[k] += lock.share * float(x @ motion.w)
+                    found[k] += float(y @ motion.w)
         return found
 
     def _held(self, poses: list[Pose], lock: Lock) -> np.ndarray:
         """A row that vanishes: it freezes a freedom of the leg that the platform does not see."""
         if lock.axis is not None:
-            x = poses[lock.link].R @ lock.axis
+            pulls = self._pulls(lock)
+            x = total(y for _, y in pulls) if pulls else poses[lock.link].R @ lock.axis
             row = x @ self._twist(self.tree.body_on(lock.link))[3:]
-            for body in lock.beside:
+            for body, y in pulls:
                 if body in self.bodies:
-                    row = row - (x @ self._twist(body)[3:]) * lock.share
+                    row = row - y @ self._twist(body)[3:]
             return np.asarray(row)
         i = self.tree.link_of(lock.column)
         link = self.tree.links[i]

@@ -31,6 +31,9 @@ _MOST_ALIKE = 3
 _STRETCH = 10.0
 _SMALLEST_GYRATION = 0.1
 
+# Joints nearer than this [m] meet in one point, which says nothing about the size of a body.
+_POINT = 1e-9
+
 # A body with joints close together may still be a block of this size [m].
 _SMALLEST_BLOCK = 0.2
 
@@ -86,7 +89,7 @@ def _bodies(robot: Robot) -> Iterator[Finding]:
         elif density > DENSEST:
             text = f"{body.mass:g} kg, denser than any metal if it is as large as its joints show"
             yield slip(path, body.mass, text, "grams", bodies=(body.name,))
-        if size > 0.0 and gyration > max(_STRETCH * size, _SMALLEST_GYRATION):
+        if size > _POINT and gyration > max(_STRETCH * size, _SMALLEST_GYRATION):
             text = (
                 f"its radius of gyration is {gyration:g} m on a body whose points lie within "
                 f"{size:g} m"

@@ -75,7 +75,8 @@ def convert(
         str | None,
         typer.Option(
             metavar="WORD,...",
-            help="Leave out: armature, damping, friction, springs, limits, passive, shapes.",
+            help="Leave out: armature, damping, friction, springs, limits, passive, shapes; links "
+            "of next to no mass between three hinges, which then are a ball.",
             show_default=False,
         ),
     ] = None,

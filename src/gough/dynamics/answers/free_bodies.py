@@ -24,6 +24,7 @@ from gough.dynamics.shared.newton_euler import body_wrench
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.couplings import row_scale
+from gough.mechanism.closure.drags import Drag
 from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.recursion import Pose
@@ -161,6 +162,8 @@ class FreeBodies:
     def _held(self, tree: Tree, placed: list[Pose], lock: Lock) -> list[Unknowns]:
         """An unknown moment [N m] or force [N] that holds a freedom still, as all models assume."""
         if lock.axis is not None:  # a body that does not spin about its own axis
+            if lock.through:
+                return [self._dragged(tree, lock)]
             spin = np.concatenate([np.zeros(3), lock.axis / self.assembly.length])[:, None]
             on = {tree.body_on(lock.link): spin}
             x = placed[lock.link].R @ lock.axis / self.assembly.length
@@ -182,6 +185,32 @@ class FreeBodies:
             effort = np.eye(2)[tree.place_in_axis(k)]
         wrench = each.transmitted({each.joint.axis_names[link.axis]: effort})[:, None]
         return [Unknowns(wrench, self.applied(each, wrench))]
+
+    def _dragged(self, tree: Tree, lock: Lock) -> Unknowns:
+        """A moment that drags a body along, through hinges: efforts in all of them together.
+
+        They do the work of the row: the rates of the hinges in the spin, a share each.
+        """
+        drag = Drag(self.at, self.assembly.topology.trees.index(tree) - 1, lock)
+        on: dict[str, Array] = {}
+
+        def add(body: str, wrench: Array) -> None:
+            if body != self.assembly.robot.base:
+                on[body] = on[body] + wrench if body in on else wrench
+
+        for (body, y), row in zip(drag.pulls, drag.hinges, strict=True):
+            if row is None:  # one joint
+                for end, way in ((drag.body, 1.0), (body, -1.0)):
+                    moment = (self._axes_of(end).T @ y) * (way / self.assembly.length)
+                    add(end, np.concatenate([np.zeros(3), moment])[:, None])
+                continue
+            for pivot, rate in zip(row.pivots, row.rates, strict=True):
+                if pivot.drags:
+                    each = self._joint(joint_of(pivot.axis))
+                    wrench = each.transmitted({pivot.axis: rate * drag.share})[:, None]
+                    for end, part in self.applied(each, wrench).items():
+                        add(end, part)
+        return Unknowns(np.zeros((6, 1)), on)
 
     def _axes_of(self, body: str) -> Array:
         """Rotation of the link that carries a body, which its balance is written in."""

@@ -15,17 +15,16 @@ from gough.dynamics.elements.accelerations import Accelerated, turn_of
 from gough.dynamics.elements.decomposition import SLIDES, Key
 from gough.dynamics.elements.partials import Partial, along, plus, scaled
 from gough.dynamics.elements.variables import Variables
+from gough.mechanism.closure.drags import Drag
+from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.topology.moves import BALL, SLIDE
+from gough.mechanism.topology.tree import Tree
 from gough.robot import Coupling, Joint
 from gough.robot.names import joint_of
 
 if TYPE_CHECKING:
     from gough.dynamics.elements.kinematics import ElementState
-
-
-Pulls = tuple[tuple[str, float], ...]
-"""Bodies that drag an idle spin along, each with its share."""
 
 
 class Moving(NamedTuple):
@@ -195,23 +194,7 @@ def _idle(state: ElementState) -> list[Constraint]:
     found: list[Constraint] = []
     for tree, poses, lock in state.at.held:
         if lock.axis is not None:
-            x, body = poses[lock.link].R @ lock.axis, tree.body_on(lock.link)
-
-            row, pulls = state.omega(body, given=True), [(b, lock.share) for b in lock.beside]
-            for other, share in pulls:
-                row = plus(row, scaled(state.omega(other, given=True), -share))
-
-            def spin(
-                at: Moving, x: Array = x, body: str = body, pulls: Pulls = tuple(pulls)
-            ) -> Array:
-                own = turn_of(state, at.variables, body)
-                bias = x @ own.wd  # x turns with the body
-                for other, share in pulls:
-                    there = turn_of(state, at.variables, other)
-                    bias = bias - (x @ there.wd + cross(own.w, x) @ there.w) * share
-                return bias
-
-            found.append(Constraint("idle", body, x, along(x, row), spin))
+            found.append(_spin(state, tree, poses, lock))
             continue
         i = tree.link_of(lock.column)
         joint = state.parts.robot.joint(tree.links[i].joint)
@@ -231,6 +214,30 @@ def _idle(state: ElementState) -> list[Constraint]:
 
         found.append(Constraint("idle", joint.name, n, along(n, state.turning(joint)), turn))
     return found
+
+
+def _spin(state: ElementState, tree: Tree, poses: list[Pose], lock: Lock) -> Constraint:
+    """A body that does not spin about its axis, in space or where joints drag it along."""
+    if not lock.beside:
+        x, body = poses[lock.link].R @ lock.axis, tree.body_on(lock.link)
+        row = along(x, state.omega(body, given=True))
+        # x turns with the body
+        return Constraint(
+            "idle", body, x, row, lambda at: x @ turn_of(state, at.variables, body).wd
+        )
+    drag = Drag(state.at, state.at.topology.trees.index(tree) - 1, lock)
+    row = along(drag.own, state.omega(drag.body, given=True))
+    for pull in drag.pulls:
+        row = plus(row, along(-pull.y, state.omega(pull.body, given=True)))
+
+    def bias(at: Moving) -> Array:
+        def turning(body: str) -> tuple[Array, Array]:
+            turn = turn_of(state, at.variables, body)
+            return turn.w, turn.wd
+
+        return -drag.bias(turning)
+
+    return Constraint("idle", drag.body, drag.own, row, bias)
 
 
 def _forbidden_turns(joint: Joint, A: Pose) -> Sequence[Array]:

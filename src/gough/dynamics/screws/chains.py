@@ -15,6 +15,7 @@ import numpy as np
 from gough import screw
 from gough.base.spatial import Array, collect, cross
 from gough.dynamics.screws.graph import Part, ScrewGraph
+from gough.mechanism.closure.drags import Drag, Pull
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.recursion import Pose
@@ -200,10 +201,11 @@ class Chains:
     def lock_row(self, tree: Tree, placed: Sequence[Pose], lock: Lock) -> Array:
         """What a lock keeps at zero, per rate of the part."""
         if lock.axis is not None:
-            x = placed[lock.link].R @ lock.axis
-            row: Array = x @ self.columns(tree.body_on(lock.link))[:3]
-            for body in self.dragging(lock):
-                row = row - (x @ self.columns(body)[:3]) * lock.share
+            body, x, pulls = self.spin(tree, placed, lock)
+            row: Array = x @ self.columns(body)[:3]
+            for pull in pulls:
+                if pull.body in self.bodies:
+                    row = row - pull.y @ self.columns(pull.body)[:3]
             return row
         unit, link = np.eye(self.count), tree.link_of(lock.column)
         joint, axis, places = self._locked(tree, link)
@@ -218,9 +220,16 @@ class Chains:
             found = found + unit[i] * (e @ s[:3])
         return found
 
-    def dragging(self, lock: Lock) -> list[str]:
-        """Bodies of this part that drag along what a lock freezes; the base does not move."""
-        return [body for body in lock.beside if body in self.bodies]
+    def drag(self, tree: Tree, lock: Lock) -> Drag:
+        """The row of a spin that joints drag along."""
+        return Drag(self.at, self.at.topology.trees.index(tree) - 1, lock)
+
+    def spin(self, tree: Tree, placed: Sequence[Pose], lock: Lock) -> tuple[str, Array, list[Pull]]:
+        """The body that a lock keeps from spinning, its axis, and what drags it along."""
+        if not lock.beside:
+            return tree.body_on(lock.link), placed[lock.link].R @ lock.axis, []
+        drag = self.drag(tree, lock)
+        return drag.body, drag.own, drag.pulls
 
     def lock_bias(
         self,
@@ -229,17 +238,24 @@ class Chains:
         lock: Lock,
         lie: Mapping[str, Moving],
         rates: Array,
+        hub: Mapping[str, Array] | None = None,
     ) -> Any:
-        """Right side of a lock for accelerations, from the Lie screws of the bodies."""
-        if lock.axis is not None:
-            # x is fixed in the body: d/dt (x . omega) = x . omega_dot, and of bodies beside it
-            # d/dt (x . omega_b) = x . omega_dot_b + (omega x x) . omega_b
+        """Right side of a lock for accelerations, from the Lie screws of the bodies.
+
+        ``hub`` are twists of the hub's bodies: they may drag along what a leg has.
+        """
+        if lock.beside:
+            still = np.zeros(3)
+
+            def turning(body: str) -> tuple[Array, Array]:
+                if body in lie:
+                    return lie[body].V[:3], lie[body].A[:3]
+                return (hub[body][:3] if hub and body in hub else still), still
+
+            return self.drag(tree, lock).bias(turning)
+        if lock.axis is not None:  # fixed in the body: d/dt (x . omega) = x . omega_dot
             own, x = lie[tree.body_on(lock.link)], placed[lock.link].R @ lock.axis
-            beside = [lie[body] for body in self.dragging(lock)]
-            found = -(x @ own.A[:3])
-            for V, A in beside:
-                found = found + (x @ A[:3] + cross(own.V[:3], x) @ V[:3]) * lock.share
-            return found
+            return -(x @ own.A[:3])
         link = tree.link_of(lock.column)
         joint, _, places = self._locked(tree, link)
         if len(places) == 1 or tree.links[link].move == SLIDE:

@@ -93,13 +93,13 @@ class HubScrews:
         for tree, placed, lock in self.held:
             turned: dict[str, Array] = {}
             if lock.axis is not None:
-                x = placed[lock.link].R @ lock.axis
-                pulls = [(tree.body_on(lock.link), 1.0)]
-                pulls += [(body, -lock.share) for body in chains.dragging(lock)]
-                for body, share in pulls:
+                spinning, x, pulls = chains.spin(tree, placed, lock)
+                counted = [(spinning, x)]
+                counted += [(body, -y) for body, y in pulls if body in chains.bodies]
+                for body, y in counted:
                     way = self.part.way(body)
                     root = way[0].before if way else body
-                    turned[root] = turned.get(root, np.zeros(3)) + x * share
+                    turned[root] = turned.get(root, np.zeros(3)) + y
             found.append(self._over_z(turned, chains.lock_row(tree, placed, lock)))
         return found
 

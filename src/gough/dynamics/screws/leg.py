@@ -108,14 +108,14 @@ class LegScrews:
 
     @cached_property
     def _beside(self) -> list[dict[str, Array]]:
-        """Of each lock the hub's bodies that drag along, with the spin axis and their share."""
+        """Of each lock the hub's bodies that drag along, and what they count in its row."""
         return [
             {
-                body: (placed[lock.link].R @ lock.axis) * lock.share
-                for body in lock.beside
-                if body in self._hub_bodies
+                pull.body: pull.y
+                for pull in (self.chains.drag(tree, lock).pulls if lock.beside else ())
+                if pull.body in self._hub_bodies
             }
-            for _, placed, lock in self.held
+            for tree, _, lock in self.held
         ]
 
     def lie_rows(self, rates: Array, hub: Mapping[str, Array]) -> list[Any]:
@@ -131,12 +131,7 @@ class LegScrews:
             rows += list(-found.A)  # - $_L, [GA] (69)-(70)
         rows += chains.loop_biases(self.inner, lie, rates)  # [GA] (16)
         rows += [0.0] * len(self.coupled)
-        for held, beside in zip(self.held, self._beside, strict=True):
-            tree, _, lock = held
-            rows.append(chains.lock_bias(*held, lie, rates))
-            for body, x in beside.items():
-                turned = cross(lie[tree.body_on(lock.link)].V[:3], x)
-                rows[-1] = rows[-1] + turned @ hub[body][:3]
+        rows += [chains.lock_bias(*held, lie, rates, hub) for held in self.held]
         return rows
 
     # solved

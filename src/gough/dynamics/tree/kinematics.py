@@ -22,6 +22,7 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.recursion import STILL, at_mount, look_back, motions
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.hinge_rows import hinge_rows
 from gough.mechanism.mobility.idle import HUB, choose_locks, dragging_joints, null_basis
 from gough.mechanism.topology.seats import Seat
 from gough.mechanism.topology.topology import Leg, Topology, closing
@@ -97,7 +98,8 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
     held = np.vstack([at.leg_blocks[0].E, _platform_rows(machine, at)])
     hub_spins = any(freedom.leg == HUB for freedom in assembly.idle)
     dragging = dragging_joints(robot, assembly.topology, hub_spins)
-    locks = choose_locks(robot, machine.tree, at.leg_poses[0], null_basis(held, idle), dragging)
+    rows = hinge_rows(robot, assembly.length)
+    locks = choose_locks(robot, at, 0, null_basis(held, idle), dragging, rows)
     return replace(machine, locks=Locks((), ((*machine.locks.legs[0], *locks),)))
 
 

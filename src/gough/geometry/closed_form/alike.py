@@ -42,7 +42,7 @@ def leg_loops(form: ClosedForm, index: int) -> list[Loop]:
 
 def owner(loop: Loop) -> int:
     """The leg that a loop goes through; ``HUB`` of a loop within a nacelle."""
-    return max((s.key[1] for s in loop.stages if s.key[0] == "link"), default=HUB)
+    return max((s.key[1] for s in loop.stages if s.key[0] != "closing"), default=HUB)
 
 
 def steps_without_numbers(form: ClosedForm, index: int) -> Hashable:
@@ -104,7 +104,9 @@ def _number(loop: Loop) -> int:
 
 def _key(key: Key, index: int, numbers: dict[int, int]) -> Hashable:
     what, where, number = key
-    return (what, where == index, number) if what == "link" else (what, numbers[where], number)
+    if what != "closing":
+        return what, where == index, number
+    return what, numbers[where], number
 
 
 def _way(step: Step, loops: Sequence[Loop]) -> Hashable:

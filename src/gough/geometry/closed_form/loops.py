@@ -25,7 +25,10 @@ from gough.mechanism.topology.topology import Closing
 from gough.mechanism.topology.tree import Mount, Tree
 
 Key = tuple[str, int, int]
-"""Whose coordinate a stage has: ("link", tree, link), or ("closing", loop, number)."""
+"""Whose coordinate a stage has: ("link", tree, link), or ("closing", loop, number).
+
+("row", tree, link) is the ball in the place of three hinges, of which the link is the first.
+"""
 
 Values = Mapping[Key, Array]
 """Coordinates that are known."""

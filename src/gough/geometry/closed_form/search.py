@@ -9,12 +9,13 @@ only if it gives back every sample.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from gough.base.spatial import Array
 from gough.geometry.closed_form.features import Feature, Sample, kept
+from gough.geometry.closed_form.hinges import whole_rows, with_hinges_joined
 from gough.geometry.closed_form.loops import (
     DIRECTION,
     PLANE,
@@ -25,7 +26,13 @@ from gough.geometry.closed_form.loops import (
     find_loops,
 )
 from gough.geometry.closed_form.machine import Machine
-from gough.geometry.closed_form.spins import Spin, dragged_spins, settled
+from gough.geometry.closed_form.spins import (
+    Spin,
+    dragged_spins,
+    row_spins,
+    settled,
+    settled_row,
+)
 from gough.geometry.closed_form.steps import Block, Solved, Step
 from gough.mechanism.closure.axes import HUB
 from gough.mechanism.closure.coordinates import Configuration
@@ -55,6 +62,7 @@ class ClosedForm:
         loops: all loops of the machine.
         topology: hub and legs, for ``spins``.
         spins: idle spins that joints drag along.
+        row_spins: the same of bodies behind three hinges, by the ball in the place of these.
     """
 
     steps: tuple[Step, ...]
@@ -63,6 +71,7 @@ class ClosedForm:
     loops: tuple[Loop, ...]
     topology: Topology
     spins: tuple[Spin, ...] = ()
+    row_spins: Mapping[Key, Spin] = field(default_factory=dict)
 
     def evaluate(
         self, T_0p: Array, given: Mapping[Key, Array] | None = None
@@ -76,6 +85,8 @@ class ClosedForm:
         for step in self.steps:
             key, found = step.stage.key, step.solve(values, T_0p)
             values[key] = found.at
+            if key in self.row_spins:
+                values[key] = settled_row(self.topology, T_0p, values, key, self.row_spins[key])
             if step.branches:
                 margins.append(found.margin)
         trees = [
@@ -100,8 +111,11 @@ def closed_form(assembly: Assembly) -> ClosedForm | None:
 
 def _with_spins(assembly: Assembly) -> ClosedForm | None:
     form = find_closed_form(assembly)
-    spins = dragged_spins(assembly) if form is not None else ()
-    return replace(form, spins=spins) if form is not None and spins else form
+    if form is None:
+        return None
+    rows = [step.stage.key for step in form.steps if step.stage.key in whole_rows(form.loops)]
+    found = row_spins(assembly, rows)
+    return replace(form, spins=dragged_spins(assembly), row_spins=found)
 
 
 def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedForm | None:
@@ -117,20 +131,34 @@ def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedFo
         for tree, each in enumerate(topology.trees, start=HUB)
         for i in range(len(each.links))
     }
-    loops = find_loops(assembly)
+    loops, still = find_loops(assembly), _idle_moves(assembly)
+    found = _searched(assembly, loops, wanted, {*still, *given})
+    if found is None:  # not all hinges follow from the pose, but a ball in the place of three may
+        states = [at for _, at in links_of(assembly)]
+        loops = with_hinges_joined(loops, states, assembly.length)
+        found = _searched(assembly, loops, wanted, {*still, *given}) if loops else None
+    if found is None:
+        return None
+    counts = tuple(len(tree.links) for tree in topology.trees)
+    return ClosedForm(found, counts, still, loops, topology)
+
+
+def _searched(
+    assembly: Machine, loops: Sequence[Loop], wanted: set[Key], known: set[Key]
+) -> tuple[Step, ...] | None:
+    """Steps to all coordinates that are wanted, if there are."""
     samples = samples_of(assembly, loops)
     if len(samples) < 2:
         return None
-    still = _idle_moves(assembly)
     search = Search(loops, samples, assembly.length)
-    search.known |= {*still, *given}
+    search.known |= known
+    first = wanted | whole_rows(loops)
     while wanted - search.known:
-        step = search.next_step(wanted)
+        step = search.next_step(first)
         if step is None:
             return None
         search.take(step)
-    counts = tuple(len(tree.links) for tree in topology.trees)
-    return ClosedForm(search.steps_for(wanted), counts, still, loops, topology)
+    return search.steps_for(wanted)
 
 
 def _idle_moves(assembly: Machine) -> dict[Key, np.ndarray]:
@@ -164,18 +192,29 @@ def samples_of(assembly: Machine, loops: Sequence[Loop]) -> list[Sample]:
     """Poses and coordinates of every move of every loop, in regular postures, the start first."""
     regular = {id(configuration) for _, configuration in assembly.regular_samples}
     numbers = [i for i, (_, at) in enumerate(assembly.samples) if id(at) in regular]
+    states = links_of(assembly)
     found: list[Sample] = []
     for number in sorted(numbers, key=lambda i: assembly.samples[i][1] is not assembly.start[1]):
-        T_0p, configuration = assembly.samples[number]
-        values: dict[Key, np.ndarray] = {
-            ("link", tree, i): at
-            for tree, each in enumerate(configuration.trees, start=HUB)
-            for i, at in enumerate(each)
-        }
+        T_0p, values = states[number]
         for loop in loops:
             values |= loop.closed[number]
         found.append((T_0p, values))
     return found
+
+
+def links_of(assembly: Machine) -> list[tuple[np.ndarray, dict[Key, np.ndarray]]]:
+    """Poses and coordinates of every link in all samples."""
+    return [
+        (
+            T_0p,
+            {
+                ("link", tree, i): at
+                for tree, each in enumerate(configuration.trees, start=HUB)
+                for i, at in enumerate(each)
+            },
+        )
+        for T_0p, configuration in assembly.samples
+    ]
 
 
 class Search:

@@ -85,8 +85,13 @@ def _lock(assembly: Assembly, index: int, lock: Lock) -> Hashable:
     """A frozen freedom; bodies that drag along are those on links of the leg, or of the hub."""
     hub = assembly.topology.hub.bodies
     own = assembly.topology.legs[index].tree.bodies
-    beside = ((b in own, own[b].link if b in own else hub[b].link) for b in lock.beside)
-    return (lock.link, lock.axis is None, lock.column, tuple(beside))
+
+    def place(body: str) -> Hashable:
+        return body in own, own[body].link if body in own else hub[body].link
+
+    through = tuple(tuple((*pivot[2:], place(pivot.body)) for pivot in row) for row in lock.through)
+    beside = tuple(place(body) for body in lock.beside)
+    return lock.link, lock.axis is None, lock.column, beside, through
 
 
 def _links(leg: Leg) -> Hashable:

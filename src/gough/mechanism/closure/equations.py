@@ -185,7 +185,7 @@ class Equations:
             E_rows.append(row)
             parts.append((1, None if over_z is None else CoupledEnd(-over_z)))
         for lock in self.locks.legs[index]:
-            E_rows.append(lock_row(leg.tree, self.leg_poses[index], lock))
+            E_rows.append(lock_row(self, index, lock))
             over_z = lock_over_z(self, index, lock)
             parts.append((1, None if over_z is None else CoupledEnd(over_z)))
         return LegBlock(stacked(E_rows, leg.tree.rates), parts, n_z)
@@ -223,7 +223,7 @@ class Equations:
             E_rows.append(coupling_row(self, each)[0])
             F_rows.append(np.zeros(6))
         for lock in self.locks.hub:
-            E_rows.append(lock_row(hub, self.hub_poses, lock))
+            E_rows.append(lock_row(self, -1, lock))
             over_V = lock_over_z(self, -1, lock)
             F_rows.append(np.zeros(6) if over_V is None else over_V)
         return Block(stacked(E_rows, hub.rates), stacked(F_rows, 6))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gough.base.once import once
-from gough.base.spatial import Array, cross, total
+from gough.base.spatial import Array
+from gough.mechanism.closure.drags import Drag, Pivot
 from gough.mechanism.closure.recursion import Motion, Pose, View, frame_pose, look_back
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
 
 if TYPE_CHECKING:
     from gough.mechanism.closure.equations import Equations, Moving
+
+_STILL = np.zeros(3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,12 +31,15 @@ class Lock:
         column: or, with ``axis`` None, the rate of the tree that is set to zero.
         beside: bodies that drag the spin along, ``idle: drags``, the base among them: the row is
             ``axis . (omega - mean omega of these) = 0``.  None hold it in space.
+        through: of each of these bodies the hinges that it drags through, if it is not one joint;
+            the row is then that of :mod:`gough.mechanism.closure.drags`.
     """
 
     link: int
     axis: np.ndarray | None
     column: int
     beside: tuple[str, ...] = ()
+    through: tuple[tuple[Pivot, ...], ...] = ()
 
     @property
     def share(self) -> float:
@@ -72,16 +78,28 @@ def described_locks(topology: Topology) -> Locks:
     return found
 
 
-def lock_row(tree: Tree, poses: Sequence[Pose], lock: Lock) -> Array:
-    """The row of a frozen freedom over the rates of its tree: what it holds at zero."""
+def lock_row(at: Equations, group: int, lock: Lock) -> Array:
+    """The row of a frozen freedom over the rates of its tree: what it holds at zero.
+
+    ``group`` is the number of the leg, -1 for the hub.
+    """
+    tree = at.topology.trees[group + 1]
     if lock.axis is None:
         return np.eye(tree.rates)[lock.column]
+    poses = at.hub_poses if group < 0 else at.leg_poses[group]
     view = _view(tree, poses, lock)
-    row = lock.axis @ view.w
-    for body in lock.beside:
+    if not lock.beside:
+        return lock.axis @ view.w
+    drag = Drag(at, group, lock)
+
+    def rooted(y: Array) -> Array:  # in axes of the tree's root
+        return y @ at.platform.R if group < 0 else y
+
+    row = (view.R_f0 @ rooted(drag.own) if lock.through else lock.axis) @ view.w
+    for body, y in drag.pulls:
         if body in tree.bodies and tree.bodies[body].link != ROOT:
             other = look_back(tree, poses, tree.bodies[body])
-            row = row - (lock.axis @ view.R_f0 @ other.R_f0.T @ other.w) * lock.share
+            row = row - (other.R_f0 @ rooted(y)) @ other.w
     return row
 
 
@@ -98,17 +116,16 @@ def lock_over_z(at: Equations, group: int, lock: Lock) -> Array | None:
         if lock.beside:  # all of them on the hub, so that the platform's own rotation drops out
             return None
         return np.concatenate([np.zeros(3), -(at.hub_placed[lock.link].R @ lock.axis)])
-    there = list(_on_hub(at, group, lock))
-    if not there:
+    if not any(body in hub.bodies for body in lock.beside):
         return None
-    x = _view(at.topology.legs[group].tree, at.leg_poses[group], lock).R_f0.T @ lock.axis
     row: Array = np.zeros(6 + hub.rates)
-    for mount in there:
-        own: Array = np.zeros(hub.rates)
-        if mount.link != ROOT:
-            R = frame_pose(at.hub_placed, at.platform, mount).R
-            own = x @ R @ look_back(hub, at.hub_poses, mount).w
-        row = row + np.concatenate([np.zeros(3), x, own]) * lock.share
+    for body, x in Drag(at, group, lock).pulls:
+        if body not in at.topology.legs[group].tree.bodies:
+            mount, own = hub.bodies[body], np.zeros(hub.rates)
+            if mount.link != ROOT:
+                R = frame_pose(at.hub_placed, at.platform, mount).R
+                own = x @ R @ look_back(hub, at.hub_poses, mount).w
+            row = row + np.concatenate([np.zeros(3), x, own])
     return row
 
 
@@ -121,32 +138,24 @@ def lock_bias(at: Equations, group: int, lock: Lock, moving: Moving) -> Any:
     found = -(lock.axis @ links[lock.link].wd)
     if not lock.beside:
         return found
-    # d/dt (x . omega_b) = x . omega_dot_b + (omega x x) . omega_b
-    placed = at.hub_placed if group < 0 else at.leg_placed[group]
-    R, tree = placed[lock.link].R, at.topology.trees[group + 1]
-    x, xd = R @ lock.axis, R @ cross(links[lock.link].w, lock.axis)
-    terms = []
-    for body in lock.beside:
-        if body in tree.bodies:
-            k = tree.bodies[body].link
-            if k == ROOT and group >= 0:
-                continue  # the base
-            R_b = at.platform.R if k == ROOT else placed[k].R
-            w, wd = (moving.root if k == ROOT else links[k])[1::2]
-            terms.append(x @ R_b @ wd + xd @ R_b @ w)
-    for mount in _on_hub(at, group, lock):
-        R_b = frame_pose(at.hub_placed, at.platform, mount).R
-        there = moving.on_hub(mount)
-        terms.append(x @ R_b @ there.wd + xd @ R_b @ there.w)
-    return found + total(terms) * lock.share if terms else found
+    return Drag(at, group, lock).bias(lambda body: _turning(at, group, moving, body))
+
+
+def _turning(at: Equations, group: int, moving: Moving, body: str) -> tuple[Array, Array]:
+    """Angular velocity and acceleration of a body, base axes."""
+    tree = at.topology.trees[group + 1]
+    if body not in tree.bodies:  # a leg is dragged along by the hub
+        mount = at.topology.hub.bodies[body]
+        there, R = moving.on_hub(mount), frame_pose(at.hub_placed, at.platform, mount).R
+        return R @ there.w, R @ there.wd
+    link = tree.bodies[body].link
+    if link == ROOT:  # the platform, or the base
+        return (moving.platform.w, moving.platform.wd) if group < 0 else (_STILL, _STILL)
+    own, placed = (
+        (moving.hub, at.hub_placed) if group < 0 else (moving.legs[group], at.leg_placed[group])
+    )
+    return placed[link].R @ own[link].w, placed[link].R @ own[link].wd
 
 
 def _view(tree: Tree, poses: Sequence[Pose], lock: Lock) -> View:
     return look_back(tree, poses, Mount(lock.link, np.eye(3), np.zeros(3)))
-
-
-def _on_hub(at: Equations, group: int, lock: Lock) -> Iterator[Mount]:
-    """Bodies of the hub beside a leg's idle link."""
-    if group >= 0:
-        own, hub = at.topology.legs[group].tree.bodies, at.topology.hub.bodies
-        yield from (hub[body] for body in lock.beside if body not in own)

@@ -4,7 +4,9 @@ The bar between two ball joints may spin about its axis, the rod of a cylindrica
 own.  The spin is frozen by the row ``x . omega = 0``, which is exact for a body of revolution with
 its mass centre on the axis: nothing drives such a spin.  Where joints drag it along,
 ``idle: drags``, it has the least rates in them that there can be: ``x . omega`` is the mean of that
-of the bodies behind them, for the joints' rates along the spin are ``x . (omega - omega_b)``.
+of the bodies behind them, for the joints' rates along the spin are ``x . (omega - omega_b)``.  Of
+three hinges in the place of a ball the rates are others, see
+:mod:`gough.mechanism.closure.drags`.
 """
 
 from __future__ import annotations
@@ -17,9 +19,11 @@ import numpy as np
 
 from gough.mechanism.closure.axes import AxisPlace, axis_rows
 from gough.mechanism.closure.dense import rate_scales, row_scales, split
+from gough.mechanism.closure.drags import Pivot
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import Lock, Locks, lock_row
 from gough.mechanism.closure.recursion import Pose, look_back
+from gough.mechanism.mobility.hinge_rows import HingeRow, hinge_rows, pivots
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
 from gough.robot import Robot
@@ -42,11 +46,13 @@ class IdleFreedom:
         leg: name of the leg, or ``hub``.
         bodies: bodies that move in it.
         spin: body axis of a rotation, in axes of the first body; ``None`` for a translation.
+        between: bodies between three hinges in the place of a ball, which turn otherwise with it.
     """
 
     leg: str
     bodies: tuple[str, ...]
     spin: tuple[float, float, float] | None
+    between: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         whose = "its own axis" if len(self.bodies) == 1 else "their common axis"
@@ -77,17 +83,20 @@ def null_basis(matrix: np.ndarray, nullity: int) -> np.ndarray:
 
 def choose_locks(
     robot: Robot,
-    tree: Tree,
-    poses: Sequence[Pose],
+    at: Equations,
+    group: int,
     null: np.ndarray,
     dragging: Sequence[Joint] = (),
+    rows: Sequence[HingeRow] = (),
 ) -> list[Lock]:
-    """One row for each null vector.
+    """One row for each null vector, over the rates of a leg, or of the hub: ``group`` -1.
 
     What a motor holds, and what hangs loose at the end of a chain, keeps its joint still; a body
     between two joints is dragged along by those that do so, or keeps from spinning in space; where
     nothing turns, a coordinate is kept.
     """
+    tree = at.topology.trees[group + 1]
+    poses = at.hub_poses if group < 0 else at.leg_poses[group]
     locks: list[Lock] = []
     taken = np.zeros((0, null.shape[1]))
     for column in _joints_to_keep(robot, tree, poses, null):
@@ -95,8 +104,8 @@ def choose_locks(
             locks.append(Lock(-1, None, column))
             taken = np.vstack([taken, null[column]])
     for k in range(null.shape[1]) if dragging else ():
-        lock = _dragged(tree, poses, null[:, k], dragging)
-        row = np.zeros(null.shape[1]) if lock is None else lock_row(tree, poses, lock) @ null
+        lock = _dragged(at, group, null[:, k], dragging, rows)
+        row = np.zeros(null.shape[1]) if lock is None else lock_row(at, group, lock) @ null
         if lock is not None and _left(row, taken) > _NEW:
             locks.append(lock)
             taken = np.vstack([taken, row])
@@ -129,17 +138,24 @@ def dragging_joints(robot: Robot, topology: Topology, hub_spins: bool) -> list[J
 
 
 def _dragged(
-    tree: Tree, poses: Sequence[Pose], null: np.ndarray, dragging: Sequence[Joint]
+    at: Equations,
+    group: int,
+    null: np.ndarray,
+    dragging: Sequence[Joint],
+    rows: Sequence[HingeRow],
 ) -> Lock | None:
     """The row of bodies that spin together about one axis, and are dragged along.
 
-    Only where each dragging joint turns about that axis: with others, as a universal joint askew,
-    the axis of least rates would change from posture to posture.
+    Only where each dragging joint turns about that axis, as balls do and three hinges in the place
+    of one; of others, as a universal joint askew, nothing is known in other postures.
     """
+    tree = at.topology.trees[group + 1]
+    poses = at.hub_poses if group < 0 else at.leg_poses[group]
+    between = {body for row in rows for body in row.between}
     spins = {}
     for body, mount in tree.bodies.items():
         W = _turn(tree, poses, mount, null)
-        if mount.link != ROOT and np.linalg.norm(W) > _MOVES:
+        if mount.link != ROOT and body not in between and np.linalg.norm(W) > _MOVES:
             spins[body] = W
     if not spins:
         return None
@@ -147,18 +163,27 @@ def _dragged(
     x = spins[first]
     if any(np.linalg.norm(W - x) > _ALONG * np.linalg.norm(x) for W in spins.values()):
         return None
-    outside = []
+    outside: list[tuple[str, tuple[Pivot, ...]]] = []
+    in_rows = {joint.name for row in rows for joint in row.joints}
     for joint in dragging:
         inner = [end for end in (joint.parent, joint.child) if end in spins]
-        if len(inner) == 1:
-            outside.append(joint.child if joint.parent in spins else joint.parent)
+        if len(inner) == 1 and joint.name not in in_rows:
+            outside.append((joint.child if joint.parent in spins else joint.parent, ()))
+    for row in rows:
+        pulled = [joint for joint in row.joints if joint.idle == DRAGS]
+        whole = row.is_of(at.topology, group) and {*pulled} <= {*dragging}
+        if whole and pulled and len({*row.ends} & {*spins}) == 1:
+            way = row if row.ends[1] in spins else row.reversed()
+            outside.append((way.ends[0], pivots(at, group, way)))
     if not outside:
         return None
     mount = tree.bodies[first]
     view = look_back(tree, poses, Mount(mount.link, np.eye(3), np.zeros(3)))
     axis = view.R_f0 @ x / np.linalg.norm(x)
     axis[np.abs(axis) < _CLEAN] = 0.0
-    return Lock(mount.link, axis / np.linalg.norm(axis), -1, tuple(outside))
+    beside, through = zip(*outside, strict=True)
+    unit = axis / np.linalg.norm(axis)
+    return Lock(mount.link, unit, -1, beside, through if any(through) else ())
 
 
 def _turn(tree: Tree, poses: Sequence[Pose], mount: Mount, null: np.ndarray) -> np.ndarray:
@@ -213,10 +238,16 @@ def _left(row: np.ndarray, taken: np.ndarray) -> float:
 
 
 def describe(
-    name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray, length: float
+    name: str,
+    tree: Tree,
+    poses: Sequence[Pose],
+    null: np.ndarray,
+    length: float,
+    rows: Sequence[HingeRow] = (),
 ) -> list[IdleFreedom]:
     """What the null vectors of a tree mean, in names."""
     found = []
+    inside = {body for row in rows for body in row.between}
     for k in range(null.shape[1]):
         moving, axis = [], None
         for body, mount in tree.bodies.items():
@@ -224,12 +255,15 @@ def describe(
             w, v = view.w @ null[:, k], view.v @ null[:, k]
             if np.linalg.norm(w) > _MOVES:
                 moving.append(body)
-                if axis is None:
+                if axis is None and body not in inside:
                     unit = w / np.linalg.norm(w)
                     axis = (float(unit[0]), float(unit[1]), float(unit[2]))
             elif np.linalg.norm(v) > _MOVES * length:
                 moving.append(body)
-        found.append(IdleFreedom(name, tuple(moving), axis))
+        spinning = [body for body in moving if body not in inside] or moving
+        near = [row for row in rows if {*row.ends} & {*spinning}]
+        between = tuple(body for row in near for body in row.between if body not in spinning)
+        found.append(IdleFreedom(name, tuple(spinning), axis, between))
     return found
 
 
@@ -289,6 +323,7 @@ def find_locks(
     units, start = row_scales(at, length), at.hub_block.E.shape[0]
     left = nullity - sum(leg_nullity)
     dragging = dragging_joints(robot, at.topology, left > 0)
+    rows = hinge_rows(robot, length) if nullity else []
     legs: list[tuple[Lock, ...]] = []
     freedoms: list[IdleFreedom] = []
     for leg, poses, block, k in zip(
@@ -298,8 +333,8 @@ def find_locks(
         start += block.E.shape[0]
         null = null_basis(block.E / own, k)
         kept = at.locks.legs[len(legs)]
-        legs.append((*kept, *choose_locks(robot, leg.tree, poses, null, dragging)))
-        freedoms += describe(leg.name, leg.tree, poses, null, length)
+        legs.append((*kept, *choose_locks(robot, at, len(legs), null, dragging, rows)))
+        freedoms += describe(leg.name, leg.tree, poses, null, length, rows)
     hub = at.locks.hub
     if left > 0:
         hub_rates = at.topology.hub.rates
@@ -307,6 +342,6 @@ def find_locks(
         onto_hub = np.array([split(at.topology, u).hub for u in everything]).T
         U, _, _ = np.linalg.svd(onto_hub.reshape(hub_rates, -1))
         null = null_basis(U[:, left:].T, left)
-        hub = (*hub, *choose_locks(robot, at.topology.hub, at.hub_poses, null, dragging))
-        freedoms += describe(HUB, at.topology.hub, at.hub_poses, null, length)
+        hub = (*hub, *choose_locks(robot, at, -1, null, dragging, rows))
+        freedoms += describe(HUB, at.topology.hub, at.hub_poses, null, length, rows)
     return Locks(hub, tuple(legs)), tuple(freedoms)

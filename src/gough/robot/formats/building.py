@@ -63,7 +63,7 @@ class _Building:
         self.drives = driven(model, choices, locked)
         motors = {drive.joint.partition(".")[0] for drive in self.drives}
         model = without(model, choices, motors)
-        model = with_balls(model, motors | set(self.held))
+        model = with_balls(model, motors | set(self.held), drop="links" in choices.drop)
         self.model = replace(model, joints=_outwards(model.joints))
         self.bodies, self.joints = self._names()
         solids, self.mended = bodies_of(self.model, self.bodies)
@@ -136,7 +136,8 @@ class _Building:
 
         A point that closes a loop has no coordinates there, and no friction.
         """
-        spinning = {b for f in robot.assembly.idle if f.spin is not None for b in f.bodies}
+        spins = [f for f in robot.assembly.idle if f.spin is not None]
+        spinning = {body for f in spins for body in (*f.bodies, *f.between)}
         closing = {
             self.joints[tie.name] for tie in self.model.joints if tie.loop and tie.kind != FREE
         }

@@ -15,8 +15,12 @@ from gough.robot.joint import KINDS, Axis, Limits
 from gough.robot.motor import Transmission
 from gough.robot.names import check_known, nearest
 
-DROPS = ("armature", "damping", "friction", "springs", "limits", "passive", "shapes")
-"""What may be left out on demand; ``passive`` is what acts on joints without a motor."""
+DROPS = ("armature", "damping", "friction", "springs", "limits", "passive", "links", "shapes")
+"""What may be left out on demand.
+
+``passive`` is what acts on joints without a motor, ``links`` are those of next to no mass between
+three hinges, which then are one ball.
+"""
 
 FIELDS: dict[str, dict[str, Any]] = {
     "armature": {"rotor_inertia": 0.0},

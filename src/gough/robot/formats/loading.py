@@ -66,7 +66,8 @@ def load(
         loops: of a URDF, joints that it cannot hold: pairs of frames, with a kind if it is no ball,
             ``[("tip", "ring", "revolute")]``; or the path of a YAML file with ``closed_loop``.
         drop: what to leave out: ``armature``, ``damping``, ``friction``, ``springs``, ``limits``,
-            ``passive``, all of it on joints without a motor, or ``shapes``, so that legs are seen.
+            ``passive``, all of it on joints without a motor, ``links`` of next to no mass between
+            three hinges, which then are one ball, or ``shapes``, so that legs are seen.
         precision: of the figures, a share of the size; from their digits if not given.
 
     Returns:
