@@ -76,3 +76,22 @@ with tempfile.TemporaryDirectory() as folder:
         bound = 1e-7 if name == "neck.sdf" else 1e-10
         np.testing.assert_allclose(same, tau, rtol=0.0, atol=bound)
         print(f"{name}: the same efforts")
+
+# with all its motors: the head nods on its neck, the yaw turns below it, and an antenna swings
+if held:
+    whole = gough.convert(file, platform="head", drop=["passive"]).robot
+    print(f"{len(whole.motors)} motors, of which the pose does not tell:", *whole.serial_axes)
+    core, t = gough.serial_core(whole), np.linspace(0.0, 0.4, 41)
+    T_nod = core.home_pose
+    T_nod[:3, :3] = T_nod[:3, :3] @ gough.Frame.from_rpy([0, 0, 0], [0, 0.2, 0]).matrix[:3, :3]
+    nod = gough.motion.point_to_point(core, None, T_nod, duration=0.4)(t)[:3]
+    axes = gough.SerialAxes(
+        {"yaw_body": 2.0 * t**2, "left_antenna": 0.5 * np.sin(8.0 * t)},
+        {"yaw_body": 4.0 * t, "left_antenna": 4.0 * np.cos(8.0 * t)},
+        {"yaw_body": 4.0 + 0.0 * t, "left_antenna": -32.0 * np.sin(8.0 * t)},
+    )
+    in_space = gough.serial_state(whole, *nod, serial=axes)
+    all_tau = gough.inverse_dynamics(whole, *in_space, serial=axes)
+    print("largest torques of all motors [N m]:", np.abs(all_tau).max(axis=0).round(4))
+    back = gough.direct_dynamics(whole, *in_space[:2], all_tau, serial=axes)  # and what they cause
+    np.testing.assert_allclose(back[:, :6], in_space[2], rtol=0.0, atol=1e-6)
