@@ -163,7 +163,8 @@ def check_frozen(
             f"{assembly.robot.name}: the motors {words.quoted(parts.axes)} are below or above the "
             "loops: with the platform held they can move, and its pose does not tell how they do",
             hint="Functions of states take it: serial=gough.SerialAxes(q, qd, qdd).  Or hold them: "
-            f"lock={list(parts.axes)} of gough.load, 'locked' of the robot.",
+            f"lock={list(parts.axes)} of gough.load, --lock of gough convert, or 'locked' of the "
+            "robot.",
             joints=tuple(joint_of(name) for name in parts.axes),
             bodies=tuple(body.name for body in assembly.robot.bodies),
             effect=np.inf,
