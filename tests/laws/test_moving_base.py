@@ -211,3 +211,18 @@ def test_serial_axes_are_checked():
     )
     tau = gough.inverse_dynamics(machine, T, V, Vdot, serial=serial)
     np.testing.assert_array_equal(gough.inverse_dynamics(machine, T, V, Vdot, serial=named), tau)
+
+
+def test_a_frozen_spin_on_a_base_that_turns_is_said():
+    """A rod that is free stays behind; with a base that does not turn nothing is to be said."""
+    machine = robot("hexapod_6rus")
+    balls = [replace(j, kind="spherical", axes=()) for j in machine.joints if j.kind == "universal"]
+    names = {joint.name for joint in balls}
+    joints = (*(j for j in machine.joints if j.name not in names), *balls)
+    machine = replace(machine, name="spinning", joints=joints)  # rods of revolution: exact at rest
+    state = next(states(machine, 1))
+    lifted = gough.Loads(base=gough.BaseMotion((0.0, 0.0, 12.0)))
+    gough.inverse_dynamics(machine, *state, loads=lifted)  # warnings are errors
+    turned = gough.Loads(base=gough.BaseMotion((0.0, 0.0, 9.81), (0.0, 0.0, 1.0)))
+    with pytest.warns(gough.GoughWarning, match="frozen relative to it"):
+        gough.inverse_dynamics(machine, *state, loads=turned)

@@ -88,6 +88,12 @@ class SerialParts:
         return tree, tree.mount(robot.platform, Seat.of(robot.platform_frame))
 
     @cached_property
+    def turns(self) -> bool:
+        """Whether what carries the core turns."""
+        path = self.below.path(self.below.bodies[self.carrier].link)
+        return any(self.below.links[k].turns for k in path)
+
+    @cached_property
     def motors(self) -> tuple[tuple[bool, int], ...]:
         """For every motor of the machine whether it is serial, and its place among those."""
         core, axes = self.core.motors, self.axes

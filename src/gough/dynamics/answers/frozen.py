@@ -189,6 +189,26 @@ def check_frozen(
         warn(f"{name}: {worst.who}; {worst.why}")
 
 
+def warn_of_turning_base(assembly: Assembly) -> None:
+    """Say that spins which are frozen do not turn against a base that turns itself.
+
+    A rod that is free to spin keeps its spin in space; dragged along or held by a joint, it does
+    what the description says.
+    """
+    free = [
+        each
+        for each in (frozen_freedoms(assembly) if assembly.idle else ())
+        if each.place.spin and not each.dragged and not each.held
+    ]
+    if free:
+        bodies = words.quoted([name for each in free for name in each.bodies])
+        warn(
+            f"{assembly.robot.name}: the base turns, and the idle spins of {bodies} are frozen "
+            "relative to it: set free, they would stay behind; 'idle: drags' at their joints says "
+            "that these take them along"
+        )
+
+
 def differ(assembly: Assembly, freedoms: Sequence[Frozen], figures: Parameters) -> bool:
     """Whether ``figures`` change bodies or axes that move in frozen freedoms."""
     robot, own = assembly.robot, central_masses(assembly.robot)

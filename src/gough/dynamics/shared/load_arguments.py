@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.base.batch import check_finite
 from gough.base.spatial import Array
-from gough.dynamics.answers.frozen import check_frozen
+from gough.dynamics.answers.frozen import check_frozen, warn_of_turning_base
 from gough.dynamics.shared.loads import Loads, as_loads, check_payload
 from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.schedule import LoadSchedule
@@ -81,6 +81,8 @@ class LoadArguments:
                 argument="loads",
             )
         if base is not None:
+            if np.any(base.omega) or np.any(base.alpha):
+                warn_of_turning_base(judged or assembly)
             for part in ("felt", "omega", "alpha"):
                 self.arguments[f"loads.base.{part}"] = (getattr(base, part), 1)
         check_frozen(judged or assembly, friction=self.loads.friction)
