@@ -12,6 +12,8 @@ SEED   ?= 1
 N      ?= 300
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
+# bytecode of what is imported is made on import; of all that is installed it takes half a minute
+INSTALL := $(PIP) install --no-compile
 MADE_OF := pyproject.toml src/gough/_version.py
 
 # two test processes on small matrices: threads of linear algebra would only get in their way
@@ -93,15 +95,15 @@ $(VENV)/.made:
 
 $(VENV)/.installed: $(VENV)/.made $(MADE_OF)
 	@echo "installing gough"
-	@$(PIP) install --editable .
+	@$(INSTALL) --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.made $(MADE_OF)
 	@echo "installing gough and the tools for tests and docs"
-	@$(PIP) install --editable ".[test,docs,engines]"
+	@$(INSTALL) --editable ".[test,docs,engines]"
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-bench: $(VENV)/.made $(MADE_OF)
 	@echo "installing gough and what it is compared with"
-	@$(PIP) install --editable ".[bench]"
+	@$(INSTALL) --editable ".[bench]"
 	@touch $@ $(VENV)/.installed

@@ -153,12 +153,11 @@ def clear(folder: Path) -> int:
 
 def _trim(folder: Path) -> None:
     """Remove the oldest files if all together have become too large."""
-    kept = entries(folder)
-    size = sum(entry.size for entry in kept)
+    size = sum(status.st_size for _, status in _seen(folder, _FILE))  # after every new file: quick
     if size <= MOST:
         return
     _remove_drafts(folder)
-    for entry in kept:
+    for entry in entries(folder):
         if size <= _LEFT * MOST:
             return
         size -= entry.size if _remove(entry.path) else 0
@@ -171,6 +170,11 @@ def _remove_drafts(folder: Path) -> None:
 
 
 def _listed(folder: Path, names: re.Pattern[str]) -> Iterator[Entry]:
+    for path, status in _seen(folder, names):
+        yield Entry(Path(path), status.st_size, status.st_mtime)
+
+
+def _seen(folder: Path, names: re.Pattern[str]) -> Iterator[tuple[str, os.stat_result]]:
     try:
         found = [each for each in os.scandir(folder) if names.fullmatch(each.name)]
     except OSError:
@@ -180,7 +184,7 @@ def _listed(folder: Path, names: re.Pattern[str]) -> Iterator[Entry]:
             status = each.stat(follow_symlinks=False)
         except OSError:  # another process has just removed it
             continue
-        yield Entry(Path(each.path), status.st_size, status.st_mtime)
+        yield each.path, status
 
 
 def _remove(path: Path) -> bool:

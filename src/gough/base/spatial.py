@@ -18,6 +18,7 @@ Array = Any
 
 E_X, E_Y, E_Z = np.eye(3)
 _NUMBERS = {float, np.float64, np.ndarray}
+_FLOAT = np.dtype(float)
 _NEXT, _AFTER = np.array([1, 2, 0]), np.array([2, 0, 1])  # axes in turn
 
 
@@ -26,11 +27,10 @@ def collect(parts: Sequence[Any], empty: tuple[int, ...] = (0,)) -> Array:
 
     ``empty`` is the shape where there are none.
     """
-    if not len(parts):
-        return np.zeros(empty)
-    if {*map(type, parts)} <= _NUMBERS:
-        return np.array(parts)
-    return np.fromiter(parts, dtype=object, count=len(parts))  # scalars, symbols among them
+    for part in parts:
+        if type(part) not in _NUMBERS:  # scalars, symbols among them
+            return np.fromiter(parts, dtype=object, count=len(parts))
+    return np.array(parts) if len(parts) else np.zeros(empty)
 
 
 @cache
@@ -61,7 +61,8 @@ def cross(a: Array, b: Array) -> Array:
     if a.ndim == b.ndim == 1:
         # NumPy takes three times as long over so few numbers
         (x, y, z), (u, v, w) = a.tolist(), b.tolist()
-        return collect([y * w - z * v, z * u - x * w, x * v - y * u])
+        made = [y * w - z * v, z * u - x * w, x * v - y * u]
+        return np.array(made) if a.dtype is b.dtype is _FLOAT else collect(made)
     if a.ndim == b.ndim:
         return a[_NEXT] * b[_AFTER] - a[_AFTER] * b[_NEXT]
     return collect(

@@ -29,6 +29,7 @@ from gough.identification.groupings import grouping
 from gough.identification.independent import (
     ROUNDING,
     WEAK,
+    Independent,
     distinct,
     independent_columns,
     rank_of,
@@ -94,11 +95,18 @@ def base_parameters(
     merged = shared_parameters(assembly, every) if share else _apart(every)
     own = merged.parameters
     natural = natural_units(assembly, [each.unit for each in own])
-    with one_thread():
-        parts = random_regressors(assembly, every, whole(seed, "seed"))
+    first = whole(seed, "seed")
+
+    def look(assembly: Assembly) -> tuple[np.ndarray, Independent]:
+        parts = random_regressors(assembly, every, first)
         W = _enough((part @ merged.matrix for part in parts), natural)
-        found = independent_columns(W, _preferred(assembly, own), natural)
-        chosen_columns = list(found.columns)
+        return W, independent_columns(W, _preferred(assembly, own), natural)
+
+    # the same motions show the same: an estimate and an excitation ask for one search
+    asked = f"base columns {[each.name for each in every]} {share} {first}"
+    W, found = assembly.cached(asked, look)
+    chosen_columns = list(found.columns)
+    with one_thread():
         seen, condition, unexcited = distinct(W[:, chosen_columns]), np.nan, np.zeros(0, dtype=int)
     spread = merged.matrix[:, chosen_columns]
     if path is not None:

@@ -17,8 +17,8 @@ from gough.kernels.tracing.verdict import stands
 from gough.kernels.wasm import wasm_module
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.mobility.leading import leading_motors
-from gough.report.view.computing import programs, step_of_motors
-from pages import content, text
+from gough.report.view.computing import step_of_motors
+from pages import content, programs, text
 from robots import random_freedoms, relative, robot
 from wasm import Module
 

@@ -198,6 +198,11 @@ class Graph:
             found = self._known[key] = self._new("const", (), float(value))
         return found
 
+    def forget(self) -> None:
+        """Let go of all symbols, which know their graph: then none waits for Python's collector."""
+        self._known.clear()
+        self.nodes.clear()
+
     def _new(self, op: str, args: tuple[Any, ...], value: float = 0.0) -> Symbol:
         made = Symbol(self, len(self.nodes), op, args, value)
         self.nodes.append(made)

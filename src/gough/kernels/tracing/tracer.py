@@ -37,6 +37,7 @@ def trace(
         TraceError: the function asks a symbol for its value (``if x > 0``, ``float(x)``,
             storing it into an array of numbers, ...).
     """
+    own = graph is None
     graph = Graph(differentiated=bool(derivatives)) if graph is None else graph
     kept = [key for key in inputs if key not in vanishing]
     ports = {key: k for k, key in enumerate([*kept, *vanishing])}
@@ -67,6 +68,9 @@ def trace(
             hint="In code of your own: never choose by the value of a symbol, and never store one "
             "into an array of numbers.",
         ) from err
+    finally:
+        if own:
+            graph.forget()
 
 
 def _symbols(graph: Graph, port: int, shape: tuple[int, ...]) -> np.ndarray:

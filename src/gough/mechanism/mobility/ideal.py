@@ -146,7 +146,15 @@ class _Search:
 
     def open_by(self, samples: Sequence[State]) -> float:
         """What redundant rows miss, natural units."""
-        return float(np.abs(self.demands(samples)[1]).max(initial=0.0))
+        missing = (self._beyond(self.equations(state))[1] for state in samples)
+        return max((float(np.abs(each).max(initial=0.0)) for each in missing), default=0.0)
+
+    def _beyond(self, at: Equations) -> tuple[np.ndarray, np.ndarray]:
+        """Combinations of rows that no joint moves, and what they miss, natural units."""
+        system = dense(at, self.length)
+        U, s, _ = np.linalg.svd(system.rows)
+        beyond = U[:, rank(s, self.least) :].T
+        return beyond, beyond @ system.r
 
     def demands(self, samples: Sequence[State]) -> tuple[np.ndarray, np.ndarray]:
         """What the errors of all frames must do, natural units: rows over them, right sides."""
@@ -154,12 +162,10 @@ class _Search:
         asked, missing = [np.zeros((0, len(units)))], [np.zeros(0)]
         for state in samples:
             at = self.equations(state)
-            system = dense(at, self.length)
-            U, s, _ = np.linalg.svd(system.rows)
-            beyond = U[:, rank(s, self.least) :].T
+            beyond, misses = self._beyond(at)
             D = _by_errors(self.robot, at) / row_scales(at, self.length)[:, None]
             asked.append(beyond @ (D * units))
-            missing.append(beyond @ system.r)
+            missing.append(misses)
         return np.vstack(asked), np.concatenate(missing)
 
     def fit(self, samples: list[State]) -> None:

@@ -142,7 +142,7 @@ def newton(
             break  # closed to rounding: no step helps any more
         if open_by < best.error:
             best = Closed(here.y, here.configuration, open_by)
-        if open_by < enough:
+        if open_by <= enough:  # or nothing at all is open
             break
         step = np.linalg.lstsq(rows, right, rcond=_RANK[how] if least is None else least)[0]
         size = float(np.abs(step).max(initial=0.0))
