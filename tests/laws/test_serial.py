@@ -42,7 +42,9 @@ def test_methods_agree_and_kernels_with_them(case, method):
     machine, (T, V, Vdot, serial) = hybrid(case), state(case)
     tau = gough.inverse_dynamics(machine, T, V, Vdot, serial=serial, engine="numpy")
     options = {"serial": serial, "method": method}
-    for engine in ("numpy", "compiled"):
+    # kernels of the other methods are made of the same lines: two machines show it
+    compiled = method == "legs" or case in ("track_and_table", "wrist_above")
+    for engine in ("numpy", "compiled") if compiled else ("numpy",):
         found = gough.inverse_dynamics(machine, T, V, Vdot, engine=engine, **options)
         assert relative(found, tau) < 1e-11  # sums over all bodies
         back = gough.direct_dynamics(machine, T, V, tau, engine=engine, **options)
