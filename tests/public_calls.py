@@ -43,6 +43,16 @@ def calls() -> dict[str, Call]:
     def add(room: Any, name: str, /, **valid: Any) -> None:
         found[f"{room.__name__}.{name}"] = (getattr(room, name), valid)
 
+    rail = Frame.from_axes(z=(1, 0, 0))
+    track = gough.Joint("track", "prismatic", robot.base, "cart", rail, rail)
+    cart = gough.Body("cart", 2.0)
+    add(gough.build, "carried", robot=robot, joint=track, body=cart)
+    jaw = gough.Joint("jaw", "revolute", robot.platform, "finger")
+    finger = gough.Body("finger", 0.1)
+    add(gough.build, "holding", robot=robot, joint=jaw, body=finger)
+    gripping = gough.build.holding(robot, jaw, finger)
+    add(gough, "serial_core", robot=gripping)
+    add(gough, "serial_state", robot=gripping, T=T, serial=gough.SerialAxes([0.1]))
     add(gough.trace, "coordinates", **pose)
     for name in (
         "draw",

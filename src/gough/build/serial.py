@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import number
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot import Body, Frame, Home, Joint, Robot
 from gough.robot.across import across
@@ -31,6 +32,7 @@ def carried(robot: Robot, joint: Joint, body: Body, *, at: float = 0.0) -> Robot
         does not tell; see :class:`gough.SerialAxes`.
     """
     _check(robot, joint, body)
+    at = number(at, "at")
     if (joint.parent, joint.child) != (robot.base, body.name):
         raise InputError(
             f"joint {joint.name!r} leads from {joint.parent!r} to {joint.child!r}, expected from "
@@ -69,6 +71,7 @@ def holding(robot: Robot, joint: Joint, body: Body, *, at: float = 0.0) -> Robot
         The whole machine, with one more motor, the last one.
     """
     _check(robot, joint, body)
+    at = number(at, "at")
     check_known(joint.parent, [b.name for b in robot.bodies], "joint: no body", "joint")
     if joint.child != body.name:
         raise InputError(
