@@ -173,10 +173,7 @@ def _found(assembly: Assembly) -> SerialParts | None:
     cut = {joint_of(name) for name in assembly.idle_motors if is_bridge(robot, name)}
     if not cut:
         return None
-    for coupling in robot.couplings:  # what moves with a serial axis, as the other finger
-        joints = {joint_of(name) for name in coupling.axes}
-        if joints & cut:
-            cut |= {name for name in joints if is_bridge(robot, name)}
+    cut = _with_followers(robot, cut)
     joined = [joint for joint in robot.joints if joint.name not in cut]
     names = [robot.base, *(body.name for body in robot.bodies)]
     groups = {frozenset(_reached(name, joined)) for name in names}
@@ -224,6 +221,14 @@ def _taken_apart(
     ):
         return None
     return SerialParts(
+def _with_followers(robot: Robot, cut: set[str]) -> set[str]:
+    """Joints of serial axes, and bridges that couplings move with them, as the other finger."""
+    coupled = [{joint_of(name) for name in each.axes} for each in robot.couplings]
+    more = {name for joints in coupled if joints & cut for name in joints - cut}
+    more = {name for name in more if is_bridge(robot, name)}
+    return _with_followers(robot, cut | more) if more else cut
+
+
         robot,
         axes,
         tuple(moved),
