@@ -22,7 +22,7 @@ from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.topology.moves import TURN
 from gough.mechanism.topology.seats import Seat
-from gough.mechanism.topology.tree import HERE, Mount, Tree, grow
+from gough.mechanism.topology.tree import HERE, ROOT, Mount, Tree, grow
 from gough.robot import Frame, Home, Joint, Robot
 from gough.robot.joint import KINDS, SLIDE
 from gough.robot.joint import TURN as TURNS
@@ -52,6 +52,11 @@ class Follow(NamedTuple):
         """Rate of the axis, or its acceleration."""
         first, *rest = (qd[k] if ratio == 1.0 else qd[k] * ratio for k, ratio in self.terms)
         return total(rest, first)
+
+    def cancelling(self, qd: Array) -> Array:
+        """Sum of the squares of what the rate is a sum of; zero where nothing can cancel."""
+        parts = [qd[k] * ratio for k, ratio in self.terms]
+        return total(x * x for x in parts) if len(parts) > 1 else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +136,25 @@ class SerialParts:
         joint = self.robot.joint(joint_of(name))
         return list(KINDS[joint.kind].values())[joint.axis_names.index(name)]
 
+    @cached_property
+    def natural_inertias(self) -> np.ndarray:
+        """Scales of inertias, of the core's freedoms and then of the serial axes [kg or kg m^2].
+
+        Mass that a coordinate moves, for turns times the characteristic length squared.
+        """
+        robot, core = self.robot, self.core.assembly
+        mass = {body.name: body.mass for body in robot.bodies}
+        whole = sum(mass.values())
+        found = dict.fromkeys(self.axes, 0.0)
+        for tree in (self.below, *self.above.values()):
+            own = [mass[name] for name, mount in tree.bodies.items() if mount.link != ROOT]
+            moved = {k for place in self.places(tree) for k, _ in self.follow[place].terms}
+            for k in moved:
+                found[self.axes[k]] += whole if tree is self.below else sum(own)
+        lengths = [core.length if self.kind(name) != SLIDE else 1.0 for name in self.axes]
+        serial = np.array([*found.values()]) * np.square(lengths)
+        return np.concatenate([whole * (core.length / core.scales.freedoms) ** 2, serial])
+
     def home(self, assembly: Assembly) -> np.ndarray:
         """Positions of the serial axes at home."""
         return np.array([assembly.home_values[name] for name in self.axes])
@@ -197,6 +221,14 @@ def _found(assembly: Assembly) -> SerialParts | None:
     return _taken_apart(assembly, core, carrier, below, above)
 
 
+def _with_followers(robot: Robot, cut: set[str]) -> set[str]:
+    """Joints of serial axes, and bridges that couplings move with them, as the other finger."""
+    coupled = [{joint_of(name) for name in each.axes} for each in robot.couplings]
+    more = {name for joints in coupled if joints & cut for name in joints - cut}
+    more = {name for name in more if is_bridge(robot, name)}
+    return _with_followers(robot, cut | more) if more else cut
+
+
 def _taken_apart(
     assembly: Assembly,
     core: Iterable[str],
@@ -221,14 +253,6 @@ def _taken_apart(
     ):
         return None
     return SerialParts(
-def _with_followers(robot: Robot, cut: set[str]) -> set[str]:
-    """Joints of serial axes, and bridges that couplings move with them, as the other finger."""
-    coupled = [{joint_of(name) for name in each.axes} for each in robot.couplings]
-    more = {name for joints in coupled if joints & cut for name in joints - cut}
-    more = {name for name in more if is_bridge(robot, name)}
-    return _with_followers(robot, cut | more) if more else cut
-
-
         robot,
         axes,
         tuple(moved),

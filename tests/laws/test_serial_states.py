@@ -1,0 +1,163 @@
+"""States of machines with serial axes that are easily taken for what they are not.
+
+A parallel robot that rests on a table that turns, couplings in any order, arms that stretch, and
+states in single precision: one verdict, whatever the engine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import gough
+from gough.errors import InputError, SingularInertia
+from hybrids import hybrid, moving, on_platform
+from robots import relative, robot
+
+ENGINES = ("numpy", "compiled")
+pytestmark = pytest.mark.filterwarnings("ignore::gough.GoughWarning")
+
+
+def resting(machine, seed=3):
+    """The parallel robot within at rest, and everything else in motion."""
+    rng, count = np.random.default_rng(seed), len(machine.serial_axes)
+    serial = gough.SerialAxes(*(rng.uniform(-x, x, count) for x in (0.1, 2.0, 5.0)))
+    core = gough.serial_core(machine)
+    return *gough.serial_state(machine, core.home_pose, serial=serial), serial
+
+
+def rubbing(machine):
+    """The same machine with Coulomb friction in the motors of its parallel robot."""
+    core = {name for name in machine.motors if name not in machine.serial_axes}
+    joints = [
+        replace(j, axes=tuple(replace(a, coulomb=5.0) for a in j.axes)) if j.name in core else j
+        for j in machine.joints
+    ]
+    return replace(machine, joints=tuple(joints))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("case", ["table_below", "wrist_above", "delta_on_table_and_track"])
+def test_what_rests_on_something_that_moves_does_not_rub(case, engine):
+    """Its rates are differences of large ones: their rounding has no sign."""
+    machine = rubbing(hybrid(case))
+    for seed in range(3):
+        *state, serial = resting(machine, seed)
+        smooth, rough = (
+            gough.inverse_dynamics(machine, *state, serial=serial, loads=loads, engine=engine)
+            for loads in (gough.Loads(friction=False), None)
+        )
+        own = [k for k, name in enumerate(machine.motors) if name not in machine.serial_axes]
+        # viscous friction of rates that are rounding
+        np.testing.assert_allclose(rough[own], smooth[own], rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_coulomb_friction_of_a_sum_of_axes_that_cancel(engine):
+    """A third finger that couplings hold still while two move has no friction."""
+    machine = on_platform(robot("gough_stewart"), ("one", "two", "three"))
+    joints = {j.name: replace(j, axes=(gough.Axis(coulomb=2.0),)) for j in machine.joints[-3:]}
+    machine = replace(
+        machine,
+        joints=(*machine.joints[:-3], *joints.values()),
+        motors=machine.motors[:-1],
+        couplings=(gough.Coupling("sum", {"one": 3.0, "two": 1.0, "three": -1.0}),),
+    )
+    T, rest = machine.home_pose, np.zeros(6)
+    serial = gough.SerialAxes([0.0, 0.0], [0.1, -0.3])
+    assert 3.0 * 0.1 - 0.3 != 0.0  # rounding
+    rough, smooth = (
+        gough.inverse_dynamics(
+            machine, T, rest, rest, serial=serial, loads=gough.Loads(friction=f), engine=engine
+        )
+        for f in (True, False)
+    )
+    np.testing.assert_allclose((rough - smooth)[-2:], [2.0, -2.0], atol=1e-12)
+
+
+@pytest.mark.parametrize("case", ["delta_on_table_and_track", "tripod_with_finger"])
+def test_a_posture_asks_for_no_twist_rate(case):
+    """If none is given, the freedoms of the parallel robot do not accelerate."""
+    machine = hybrid(case)
+    T, V, _, serial = next(moving(case, 1))
+    at = gough.posture(machine, T, V, serial=gough.SerialAxes(serial.q, serial.qd))
+    core = gough.serial_core(machine)
+    frame = machine.platform_frame.matrix
+    Vdot = at.twist_rates[machine.platform]
+    w, wd, r = V[3:], Vdot[3:], at.bodies[machine.platform][:3, :3] @ frame[:3, 3]
+    Vdot = np.concatenate([Vdot[:3] + np.cross(wd, r) + np.cross(w, np.cross(w, r)), wd])
+    again = gough.posture(machine, T, V, Vdot, serial=gough.SerialAxes(serial.q, serial.qd))
+    for name in core.motors:
+        found, wanted = at.joint_accelerations[name], again.joint_accelerations[name]
+        assert found == pytest.approx(wanted, abs=1e-9)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("which", ["all", "serial"])
+def test_single_precision(which, engine):
+    """As for every robot: what rounding leaves outside the mobility is taken out."""
+    machine = hybrid("delta_on_table_and_track")
+    *state, serial = next(moving("delta_on_table_and_track", 1))
+    tau = gough.inverse_dynamics(machine, *state, serial=serial)
+    moved = [x.astype(np.float32) for x in (serial.q, serial.qd, serial.qdd)]
+    by_name = [dict(zip(machine.serial_axes, x, strict=True)) for x in moved]
+    if which == "all":
+        state = [x.astype(np.float32) for x in state]
+    for axes in (moved, by_name):
+        on = gough.SerialAxes(*axes)
+        found = gough.inverse_dynamics(machine, *state, serial=on, engine=engine)
+        assert relative(found, tau) < 1e-6  # seven digits
+        assert gough.audit(machine, *state, serial=on, engine=engine).passed
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_couplings_in_any_order(turned):
+    """A finger that follows a finger that follows a motor."""
+    machine = on_platform(robot("gough_stewart"), ("one", "two", "three"))
+    couplings = [
+        gough.Coupling("near", {"one": 1.0, "two": -0.5}),
+        gough.Coupling("far", {"two": 1.0, "three": 2.0}),
+    ]
+    machine = replace(
+        machine, motors=machine.motors[:-2], couplings=tuple(couplings[:: -1 if turned else 1])
+    )
+    assert machine.serial_axes == ("one",)
+    at = gough.posture(machine, machine.home_pose, serial=gough.SerialAxes([0.1], [1.0]))
+    assert at.joints["three"] == pytest.approx(-0.1)
+    assert at.joint_rates["three"] == pytest.approx(-1.0)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_arm_that_stretches_has_no_inertia_along_itself(engine):
+    """Upper arm without mass, a point at its end: stretched, one motion has no inertia."""
+    hexapod = robot("gough_stewart")
+    upper = gough.Joint("upper", "revolute", hexapod.platform, "link", axes=(gough.Axis(),))
+    lower = gough.Joint(
+        "lower", "revolute", "link", "point", gough.Frame((0.1, 0.0, 0.0)), axes=(gough.Axis(),)
+    )
+    machine = gough.build.holding(hexapod, upper, gough.Body("link", 0.0, massless=True))
+    machine = gough.build.holding(machine, lower, gough.Body("point", 1.0, (0.2, 0.0, 0.0)))
+    T, rest = machine.home_pose, np.zeros(6)
+
+    def direct(q):
+        serial = gough.SerialAxes([0.3, q])
+        tau = gough.inverse_dynamics(machine, T, rest, rest, serial=serial)
+        return gough.direct_dynamics(machine, T, rest, tau, serial=serial, engine=engine)
+
+    np.testing.assert_allclose(direct(0.5), 0.0, atol=1e-10)
+    for stretched in (0.0, 1e-7, np.pi):
+        with pytest.raises(SingularInertia):
+            direct(stretched)
+
+
+def test_what_is_not_a_number_is_named():
+    machine = hybrid("table_below")
+    T = machine.home_pose
+    for q in ([np.nan], {"table": np.nan}):
+        for ask in (gough.posture, gough.serial_state, gough.inverse_geometry):
+            with pytest.raises(InputError, match=r"serial\.q"):
+                ask(machine, T, serial=gough.SerialAxes(q))
+    with pytest.raises(InputError, match=r"serial\.q\['table'\]"):
+        gough.inverse_geometry(machine, T, serial=gough.SerialAxes({"table": 1j}))
