@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.errors import InputError, SingularInertia
+from gough.errors import FrozenFreedom, InputError, SingularInertia
 from hybrids import hybrid, moving, on_platform
 from robots import relative, robot
 
@@ -161,3 +161,79 @@ def test_what_is_not_a_number_is_named():
                 ask(machine, T, serial=gough.SerialAxes(q))
     with pytest.raises(InputError, match=r"serial\.q\['table'\]"):
         gough.inverse_geometry(machine, T, serial=gough.SerialAxes({"table": 1j}))
+
+
+def test_what_follows_from_a_pose_asks_for_the_serial_axes():
+    """Never numbers for axes that happen to be somewhere."""
+    machine, T, rest = hybrid("table_below"), hybrid("table_below").home_pose, np.zeros(6)
+    core = gough.serial_core(machine)
+    stroke = gough.motion.point_to_point(core, None, [0.05, 0.02, 0.63, 0, 0.1, 0.2], duration=0.5)
+    asked = [
+        (gough.inverse_geometry, (T,)),
+        (gough.inverse_velocity, (T, rest)),
+        (gough.inverse_acceleration, (T, rest, rest)),
+        (gough.inverse_dynamics, (T, rest, rest)),
+        (gough.posture, (T,)),
+        (gough.jacobian, (T,)),
+        (gough.inverse_jacobian, (T,)),
+        (gough.leg_jacobians, (T,)),
+        (gough.internal_efforts, (T,)),
+        (gough.reciprocal_screws, (T,)),
+        (gough.state_from_motors, (np.zeros(len(machine.motors)),)),
+        (gough.base_parameters, ()),
+        (gough.analyse, (stroke,)),
+        (gough.simulate, (stroke,)),
+        (gough.workspace, ()),
+        (gough.compile, ("inverse_geometry",)),
+    ]
+    for ask, arguments in asked:
+        with pytest.raises(FrozenFreedom, match="below or above the loops") as refused:
+            ask(machine, *arguments)
+        assert "SerialAxes" in refused.value.hint
+        assert "serial_core" in refused.value.hint
+
+
+def test_what_hangs_on_the_carrier_is_not_taken_for_fixed():
+    """Motors of the parallel robot do not feel it swing, the track does."""
+    machine = hybrid("wrist_above")
+    hanging = gough.Joint("hinge", "revolute", "track_body", "pendulum", axes=(gough.Axis(),))
+    body = gough.Body("pendulum", 5.0, (0.0, 0.3, 0.0))
+    driven = gough.build.holding(machine, hanging, body)
+    assert driven.serial_axes == ("track", "wrist", "hinge")
+    free = replace(driven, motors=machine.motors)
+    assert free.serial_axes == ()
+    with pytest.raises(FrozenFreedom):
+        gough.inverse_dynamics(free, free.home_pose, np.zeros(6), np.zeros(6))
+    held = replace(free, joints=(*free.joints[:-1], replace(hanging, idle="locked")))
+    assert held.serial_axes == ("track", "wrist")
+
+
+def test_a_parallel_robot_whose_motors_are_no_function_of_its_pose_is_not_taken_apart():
+    """A Delta upside down on a hexapod, all of it on a track."""
+    below, above = robot("gough_stewart"), robot("delta")
+    seat = gough.posture(below, below.home_pose).bodies
+    on = gough.posture(above, above.home_pose).bodies
+    at = {name: gough.Frame.from_matrix(pose) for name, pose in seat.items()}
+    at |= {
+        f"top_{name}": gough.Frame.from_matrix(seat[below.platform] @ pose)
+        for name, pose in on.items()
+    }
+    ends = {above.base: below.platform, **{b.name: f"top_{b.name}" for b in above.bodies}}
+    joints = [
+        replace(j, name=f"top_{j.name}", parent=ends[j.parent], child=ends[j.child])
+        for j in above.joints
+    ]
+    both = replace(
+        below,
+        bodies=(*below.bodies, *(replace(b, name=ends[b.name]) for b in above.bodies)),
+        joints=(*below.joints, *joints),
+        motors=(*below.motors, *(f"top_{name}" for name in above.motors)),
+        platform=ends[above.platform],
+        platform_frame=above.platform_frame,
+        home=gough.Home(at),
+    )
+    track = gough.Joint("track", "prismatic", both.base, "cart", axes=(gough.Axis(),))
+    machine = gough.build.carried(both, track, gough.Body("cart", 5.0))
+    assert machine.serial_axes == ()
+    with pytest.raises(FrozenFreedom):
+        gough.inverse_dynamics(machine, machine.home_pose, np.zeros(6), np.zeros(6))

@@ -18,6 +18,7 @@ from gough.kinematics.motion import Kinematics
 from gough.kinematics.serial import SerialMotion
 from gough.kinematics.serial_axes import CALLED, SerialAxes, serial_arguments
 from gough.kinematics.single import settled
+from gough.mechanism.by_pose import check_pose_tells_all
 from gough.mechanism.closure.axes import coordinate, is_scalar
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.serial import checked_parts
@@ -105,7 +106,9 @@ def posture(
     given = {name: a for name, a in (motion | {"Vddot_0p": Vddot_0p}).items() if a is not None}
     arguments = state_arguments(T_0p=T_0p, **given)
     shapes = _shapes(assembly, jerks=Vddot_0p is not None)
-    if serial is not None:
+    if serial is None:
+        check_pose_tells_all(assembly)
+    else:
         if Vddot_0p is not None:
             raise InputError("Vddot_0p: of serial axes no jerk is known", argument="Vddot_0p")
         arguments |= serial_arguments(assembly, serial)

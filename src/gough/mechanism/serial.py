@@ -24,7 +24,7 @@ from gough.mechanism.topology.moves import TURN
 from gough.mechanism.topology.seats import Seat
 from gough.mechanism.topology.tree import HERE, ROOT, Mount, Tree, grow
 from gough.robot import Frame, Home, Joint, Robot
-from gough.robot.joint import KINDS, SLIDE
+from gough.robot.joint import KINDS, LOCKED, SLIDE
 from gough.robot.joint import TURN as TURNS
 from gough.robot.names import joint_of
 
@@ -218,7 +218,10 @@ def _found(assembly: Assembly) -> SerialParts | None:
             above[body] = hanging
     on_carrier = _reached(carrier, _without(robot.joints, core - {carrier}))
     below = below | on_carrier  # what hangs on the carrier moves with the tree below
-    return _taken_apart(assembly, core, carrier, below, above)
+    if carrier != robot.base and _swings(robot, core, carrier):
+        return None  # serial axes feel what no motor of the core does
+    found = _taken_apart(assembly, core, carrier, below, above)
+    return None if found is None or found.core.assembly.idle_motors else found
 
 
 def _with_followers(robot: Robot, cut: set[str]) -> set[str]:
@@ -227,6 +230,19 @@ def _with_followers(robot: Robot, cut: set[str]) -> set[str]:
     more = {name for joints in coupled if joints & cut for name in joints - cut}
     more = {name for name in more if is_bridge(robot, name)}
     return _with_followers(robot, cut | more) if more else cut
+
+
+def _swings(robot: Robot, core: Iterable[str], carrier: str) -> bool:
+    """Whether something hangs on the carrier by a joint that nothing drives or holds."""
+    moved = {*robot.motors, *(name for each in robot.couplings for name in each.axes)}
+    return any(
+        carrier in (j.parent, j.child)
+        and {j.parent, j.child} <= {*core}
+        and not {*j.axis_names} <= moved
+        and j.idle != LOCKED
+        and is_bridge(robot, j.name)
+        for j in robot.joints
+    )
 
 
 def _taken_apart(
