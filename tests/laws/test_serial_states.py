@@ -237,3 +237,12 @@ def test_a_parallel_robot_whose_motors_are_no_function_of_its_pose_is_not_taken_
     assert machine.serial_axes == ()
     with pytest.raises(FrozenFreedom):
         gough.inverse_dynamics(machine, machine.home_pose, np.zeros(6), np.zeros(6))
+
+
+def test_listings_and_sheets_know_serial_axes():
+    machine = hybrid("planar_on_track")
+    found = gough.listing(machine, "serial_inverse_geometry")
+    assert "q_s_1" in str(found)
+    lines = dict(gough.sheet(machine).lines())
+    assert lines["serial axes"] == "track, finger"
+    assert "idle" not in lines  # what a motor moves does not move idly
