@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.errors import FrozenFreedom, InputError, SingularInertia
+from gough.errors import DescriptionError, FrozenFreedom, InputError, SingularInertia
 from hybrids import hybrid, moving, on_platform
 from robots import relative, robot
 
@@ -246,3 +246,13 @@ def test_listings_and_sheets_know_serial_axes():
     lines = dict(gough.sheet(machine).lines())
     assert lines["serial axes"] == "track, finger"
     assert "idle" not in lines  # what a motor moves does not move idly
+
+
+@pytest.mark.parametrize("at", ["x", 1j, np.nan, None])
+def test_builders_name_a_home_that_is_no_number(at):
+    hexapod, body = robot("gough_stewart"), gough.Body("more", 1.0)
+    below = gough.Joint("axis", "revolute", hexapod.base, "more", axes=(gough.Axis(),))
+    above = replace(below, parent=hexapod.platform)
+    for build, joint in ((gough.build.carried, below), (gough.build.holding, above)):
+        with pytest.raises(DescriptionError, match=r"home\.joints\.axis"):
+            build(hexapod, joint, body, at=at)

@@ -11,6 +11,7 @@ from gough.errors import DescriptionError, InputError, shown
 from gough.robot import Body, Frame, Home, Joint, Robot
 from gough.robot.across import across
 from gough.robot.names import check_known
+from gough.robot.numbers import check_number
 
 
 def carried(robot: Robot, joint: Joint, body: Body, *, at: float = 0.0) -> Robot:
@@ -37,6 +38,7 @@ def carried(robot: Robot, joint: Joint, body: Body, *, at: float = 0.0) -> Robot
             f"the base {robot.base!r} to the body {body.name!r}",
             argument="joint",
         )
+    at = check_number(at, f"home.joints.{joint.axis_names[0]}")
     T_0b = joint.parent_frame.matrix @ across(joint.kind, at, joint.pitch)
     T_0b = T_0b @ np.linalg.inv(joint.child_frame.matrix)
 
