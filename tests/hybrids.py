@@ -95,6 +95,17 @@ def hybrid(case):
     return found
 
 
+def on_platform(found, names):
+    """A robot with driven fingers on its platform, each at zero."""
+    for k, name in enumerate(names):
+        at = np.array((0.05, 0.1, 0.02)) * found.length * (k + 1)
+        turn = (0.5 - 0.3 * k, 0.3 + 0.4 * k, 0.1)
+        body = _body(f"{name}_body", 0.1, 0.2 * found.length)
+        joint = _joint(name, "revolute", found.platform, body.name, at, turn, gough.Axis())
+        found = gough.build.holding(found, joint, body)
+    return found
+
+
 def moving(case, count=2, seed=11):
     """States of a machine: pose, twist, twist rate, and its serial axes."""
     machine = hybrid(case)

@@ -183,6 +183,8 @@ def test_what_needs_a_base_at_rest_refuses_one_that_moves():
         gough.Loads(base=(0, 0, 9.81))
     with pytest.raises(InputError, match=r"BaseMotion\.felt has shape \(2,\)"):
         gough.BaseMotion([1.0, 2.0])
+    with pytest.raises(InputError, match="T: the upper left 3x3 is not a rotation"):
+        gough.BaseMotion.of(np.stack([np.eye(4), np.diag([2.0, 1.0, 1.0, 1.0])]))
     bad = gough.Loads(base=gough.BaseMotion((0, 0, 9.81), (0, np.nan, 0)))
     with pytest.raises(InputError, match=r"loads\.base\.omega"):
         gough.inverse_dynamics(machine, T, V, Vdot, loads=bad)

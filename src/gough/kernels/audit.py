@@ -52,15 +52,16 @@ def audit(
         A :class:`Certificate`: efforts, residuals, power balance, distances to singularities.
     """
     assembly = assembled(robot)
-    state = settled(assembly, state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p))
+    motion = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
     options: Any = {"loads": loads, "share": share}
-    quantity, arguments = with_serial(assembly, "audited", state, serial)
-    found = answered(assembly, quantity, arguments, engine, None, None, "raise", **options)
+    quantity, given = with_serial(assembly, "audited", motion, serial)
+    state = settled(assembly, given)
+    found = answered(assembly, quantity, state, engine, None, None, "raise", **options)
     lead = found[0].shape[:-2]  # loads may bring batch axes of their own
-    judged, motion = assembly, [state[name][0] for name in ("V_0p", "Vdot_0p")]
+    judged, twists = assembly, [state[name][0] for name in ("V_0p", "Vdot_0p")]
     if serial is not None:
-        judged, motion, found = core_of(assembly), list(found[-2:]), found[:-2]
-    V, Vdot = (np.broadcast_to(each, (*lead, 6)) for each in motion)
+        judged, twists, found = core_of(assembly), list(found[-2:]), found[:-2]
+    V, Vdot = (np.broadcast_to(each, (*lead, 6)) for each in twists)
     values = np.zeros((*lead, len(FIGURES)))
     for index in np.ndindex(*lead):
         one = Worked(*(part[index] for part in found))

@@ -12,7 +12,7 @@ from gough.base.result import Result
 from gough.dynamics.shared.loads import Loads
 from gough.kernels.answering import answered
 from gough.kernels.evaluator import Engine
-from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 
 
@@ -71,7 +71,7 @@ def implicit_model(
     Equations:
         [OZ] (56)-(58), (64).
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
     more: dict[str, Any] = {"method": "elements", "loads": loads}
     options = (engine, threads, None, on_error)

@@ -114,7 +114,7 @@ def listing(
     variant = with_columns(robot, with_parameters(variant, quantity, parameters), quantity, columns)
     assembly = assembled(robot)
     if FROM_POSE[quantity].loaded:
-        check_frozen(assembly, friction=variant.friction)
+        check_frozen(FROM_POSE[quantity].judged(assembly), friction=variant.friction)
     graph, program, joints = _noted(assembly, quantity, variant)
     namer = Namer()
     inputs = {p.name: [namer(n) for n in port_names(assembly, p, quantity)] for p in program.inputs}

@@ -12,13 +12,12 @@ from gough.dynamics.shared.sharing import Sharing
 from gough.kernels.tracing.checked import Checked
 from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.variant import Variant
-from gough.kinematics.serial_axes import SERIAL
+from gough.kinematics.serial_axes import CALLED
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.singular import SINGULAR
 
-CALLED = {name: f"serial.{name.removesuffix('_s')}" for name in SERIAL}
-CHECKED_HERE = {"tau", *SERIAL}
+_CHECKED_HERE = {"tau": "tau", **CALLED}
 """Inputs whose numbers are checked here, and what users call them; poses and twists come later."""
 
 Reference = Callable[..., Sequence[np.ndarray]]
@@ -50,8 +49,9 @@ def of_one_state(
     def one(*arrays: np.ndarray) -> list[np.ndarray]:
         machine = Checked(assembly, variant, share, least=least)
         given = dict(zip(names, arrays, strict=True))
-        for name in CHECKED_HERE & given.keys():
-            check_finite(given[name], CALLED.get(name, name))
+        for name, called in _CHECKED_HERE.items():
+            if name in given:
+                check_finite(given[name], called)
         if check is not None:
             check(arrays[len(whole.own_inputs(assembly)) :])
         exact = settled(assembly, {name: (a, a.ndim) for name, a in given.items()})

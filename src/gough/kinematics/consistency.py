@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gough.base import english as words
+from gough.base.spatial import Array
 from gough.errors import InconsistentTwist, InputError
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.solution import RightSide, Solution
@@ -28,12 +31,27 @@ _STATES = (
 )
 
 
-def check_motion(kin: Kinematics, *, rate: bool) -> None:
+class Sizes(NamedTuple):
+    """Squares of a speed and of an acceleration, natural units [rad^2/s^2, rad^2/s^4].
+
+    Of motions that a twist and a twist rate are differences of, and whose rounding they have: those
+    of a robot whose base moves, seen from that base.
+    """
+
+    speed: Array = 0.0
+    growth: Array = 0.0
+
+
+NO_SIZES = Sizes()
+
+
+def check_motion(kin: Kinematics, *, rate: bool, taken_off: Sizes = NO_SIZES) -> None:
     """Refuse a twist, or with ``rate`` a twist rate, that the legs do not allow."""
     assembly, solution, V = kin.assembly, kin.solution, kin.V
-    check_twist(assembly, solution, V)
+    check_twist(assembly, solution, V, taken_off=taken_off)
     if rate and assembly.mobility < 6:  # nothing is forbidden to six freedoms
-        check_twist(assembly, solution, kin.Vdot, biases=kin.biases, twist=V)
+        biases = kin.biases
+        check_twist(assembly, solution, kin.Vdot, biases=biases, twist=V, taken_off=taken_off)
 
 
 def check_twist(
@@ -43,6 +61,7 @@ def check_twist(
     *,
     biases: RightSide | None = None,
     twist: np.ndarray | None = None,
+    taken_off: Sizes = NO_SIZES,
 ) -> None:
     """Refuse a twist that the legs do not allow, or a twist rate, given biases and twist."""
     if assembly.mobility == 6:
@@ -50,11 +69,11 @@ def check_twist(
     free = list(assembly.free)
     expected = solution.complete(V[free], biases)
     if twist is None:
-        _check(assembly, solution, expected, {"V_0p": V}, 0.0)
+        _check(assembly, solution, expected, {"V_0p": V}, float(np.sqrt(taken_off.speed)))
         return
     rest = solution.complete(np.zeros(len(free)), biases)
     # what velocities make of the acceleration may cancel, and leave its rounding
-    fast = _size(assembly, rest) + _size(assembly, twist) ** 2
+    fast = _size(assembly, rest) + _size(assembly, twist) ** 2 + float(np.sqrt(taken_off.growth))
     _check(assembly, solution, expected, {"Vdot_0p": V, "V_0p": twist}, fast)
 
 

@@ -24,8 +24,9 @@ from gough.geometry.walk import configuration_at
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.poses import Poses, PoseStatus
 from gough.kinematics.regularity import check_motors_hold
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.closure.solution import Solution
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 
 
@@ -63,7 +64,7 @@ def state_from_motors(
     Equations:
         [BK] (6)-(7), [KI] (8), (72).
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     n = len(robot.motors)
     arguments = {
         name: (np.zeros(n) if a is None else as_array(a, (n,), name), 1)

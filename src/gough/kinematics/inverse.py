@@ -6,7 +6,7 @@ import numpy as np
 
 from gough.base.batch import check_finite
 from gough.geometry.inverse import posed
-from gough.kinematics.consistency import check_motion
+from gough.kinematics.consistency import NO_SIZES, Sizes, check_motion
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_regular
 from gough.mechanism.closure.solution import Solution
@@ -27,6 +27,7 @@ def moving(
     Vdot: np.ndarray | None,
     *,
     turns: bool = True,
+    taken_off: Sizes = NO_SIZES,
 ) -> Kinematics:
     """Kinematics at one state, its twist and twist rate checked against the mobility.
 
@@ -36,10 +37,11 @@ def moving(
         V: platform twist, base axes ``(6,)``.
         Vdot: its rate ``(6,)``; if not given that of the bias motion, ``Vdot_r = 0``.
         turns: whether to count whole turns of motors and sprung axes.
+        taken_off: how fast what twist and twist rate are differences of moves.
     """
     check_finite(V, "V_0p")
     if Vdot is not None:
         check_finite(Vdot, "Vdot_0p")
     found = Kinematics(assembly, regular(assembly, T_0p, turns=turns), V, Vdot)
-    check_motion(found, rate=Vdot is not None)
+    check_motion(found, rate=Vdot is not None, taken_off=taken_off)
     return found

@@ -20,6 +20,7 @@ from gough.kinematics.inverse import regular
 from gough.kinematics.path_motors import motor_rows
 from gough.kinematics.paths import path_axes, path_jacobian, path_through
 from gough.kinematics.regularity import check_motors_hold
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 
@@ -96,7 +97,7 @@ def inverse_jacobian(
     Equations:
         [BK] (31)-(32), [KI] (78)-(80).
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     turned = check_freedoms_turn(assembly, frame, "J_inv")
 
     def one(T: np.ndarray) -> Array:
@@ -126,7 +127,7 @@ def jacobian(
     Equations:
         [BK] (7), [KI] (8), (72).
     """
-    assembly, turned = assembled(robot), on_platform(frame)
+    assembly, turned = assembled_by_pose(robot), on_platform(frame)
 
     def one(T: np.ndarray) -> Array:
         solution = regular(assembly, T, turns=False)
@@ -162,7 +163,7 @@ def leg_jacobians(robot: Robot, T_0p: Any, *, frame: Axes = "base") -> tuple[Leg
     Equations:
         [BK] (4)-(8), [KI] (73)-(78).
     """
-    assembly, turned = assembled(robot), on_platform(frame)
+    assembly, turned = assembled_by_pose(robot), on_platform(frame)
     T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
     if T.shape != (4, 4):
         raise InputError(f"T_0p has shape {T.shape}: leg_jacobians takes one pose, (4, 4)")

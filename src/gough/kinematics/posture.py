@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gough.base import spatial
-from gough.base.batch import OnError, map_states, state_arguments
+from gough.base.batch import OnError, check_finite, map_states, state_arguments
 from gough.base.result import Result
 from gough.errors import InputError
 from gough.kinematics.inverse import moving
 from gough.kinematics.jerk import Jerks
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.serial import SerialMotion
-from gough.kinematics.serial_axes import SerialAxes, serial_arguments
+from gough.kinematics.serial_axes import CALLED, SerialAxes, serial_arguments
 from gough.kinematics.single import settled
+from gough.mechanism.by_pose import check_pose_tells_all
 from gough.mechanism.closure.axes import coordinate, is_scalar
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.serial import checked_parts
@@ -104,15 +106,16 @@ def posture(
     given = {name: a for name, a in (motion | {"Vddot_0p": Vddot_0p}).items() if a is not None}
     arguments = state_arguments(T_0p=T_0p, **given)
     shapes = _shapes(assembly, jerks=Vddot_0p is not None)
-    if serial is not None:
+    if serial is None:
+        check_pose_tells_all(assembly)
+    else:
         if Vddot_0p is not None:
             raise InputError("Vddot_0p: of serial axes no jerk is known", argument="Vddot_0p")
-        arguments |= {"Vdot_0p": (np.zeros(6), 1)} if Vdot_0p is None else {}
         arguments |= serial_arguments(assembly, serial)
 
     def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> list[np.ndarray]:
         if serial is not None:
-            return _with_serial(assembly, T, V, *rest)
+            return _with_serial(assembly, T, V, rest[:-3], rest[-3:])
         kin = moving(assembly, T, V, rest[0] if rest else None)
         if len(rest) < 2:
             return _flatten(kin, None)
@@ -165,12 +168,25 @@ def _flatten(k: Kinematics, jerks: Jerks | None) -> list[np.ndarray]:
 
 
 def _with_serial(
-    assembly: Assembly, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *axes: np.ndarray
+    assembly: Assembly,
+    T: np.ndarray,
+    V: np.ndarray,
+    rates: Sequence[np.ndarray],
+    axes: Sequence[np.ndarray],
 ) -> list[np.ndarray]:
     """All arrays of a posture of a machine with serial axes, likewise."""
+    for array, name in zip(axes, CALLED.values(), strict=True):
+        check_finite(array, name)
     parts = checked_parts(assembly)
     around = SerialMotion(parts, *axes)
-    kin = moving(parts.core.assembly, *around.to_core(T, V, Vdot))
+    T_core, V_core, Vdot_core = around.to_core(T, V, *rates or (np.zeros(6),))
+    kin = moving(
+        parts.core.assembly,
+        T_core,
+        V_core,
+        Vdot_core if rates else None,
+        taken_off=around.taken_off,
+    )
     at, core = kin.solution.equations, parts.core.assembly
     values: list[Any] = [core.closure_error(at)]
     for name, place in assembly.axes.items():

@@ -5,11 +5,13 @@ Numbers and symbols run through the same lines.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.spatial import Array, homogeneous
+from gough.base.spatial import Array, homogeneous, total
+from gough.kinematics.consistency import Sizes
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import (
@@ -88,6 +90,18 @@ class SerialMotion:
     def carried(self, ground: Motion = STILL) -> Motion:
         """Motion of the body that carries the core, in its own axes, on a base that moves so."""
         return self.below.motion(self._seat, ground)
+
+    @cached_property
+    def taken_off(self) -> Sizes:
+        """How fast what the core's motion is a difference of moves: its carrier, and a wrist."""
+        found = [self.carried()]
+        if self.parts.platform is not None:
+            _, mount = self.parts.platform
+            found.append(self.above[self.parts.core.platform].motion(mount, STILL))
+        length = self.parts.core.assembly.length
+        speed = total((m.v @ m.v) * (1.0 / length**2) + m.w @ m.w for m in found)
+        growth = total((m.a @ m.a) * (1.0 / length**2) + m.wd @ m.wd for m in found)
+        return Sizes(speed, growth + speed * speed)
 
     def to_core(self, T_0p: Array, V: Array, Vdot: Array) -> tuple[Array, Array, Array]:
         """Pose, twist and twist rate of the core's platform, seen from what carries the core."""

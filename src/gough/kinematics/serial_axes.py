@@ -11,12 +11,16 @@ import numpy as np
 from gough.base.batch import as_array
 from gough.base.english import quoted
 from gough.errors import InputError
+from gough.geometry.single import is_single
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.serial import SerialParts, checked_parts
 from gough.robot.names import check_known
 
 SERIAL = ("q_s", "qd_s", "qdd_s")
 """Positions, rates and accelerations of the serial axes, as arguments of functions of states."""
+
+CALLED = {key: f"serial.{key.removesuffix('_s')}" for key in SERIAL}
+"""What users call them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,19 +60,23 @@ def serial_arguments(assembly: Assembly, serial: Any) -> dict[str, tuple[np.ndar
 
 def _array(assembly: Assembly, parts: SerialParts, key: str, given: Any) -> np.ndarray:
     """Figures of all serial axes, checked."""
-    argument = f"serial.{key.removesuffix('_s')}"
+    argument = CALLED[key]
     count = len(parts.axes)
     usual = parts.home(assembly) if key == SERIAL[0] else np.zeros(count)
     if given is None:
         return usual
     if not isinstance(given, Mapping):
-        return as_array(given, (count,), argument)
+        return as_array(given, (count,), argument, keep_single=True)
     for name in given:
         check_known(name, parts.axes, f"{argument}: no serial axis", argument)
-    columns = [given.get(name, usual[k]) for k, name in enumerate(parts.axes)]
+    columns = [
+        as_array(given.get(name, usual[k]), (), f"{argument}[{name!r}]", keep_single=True)
+        for k, name in enumerate(parts.axes)
+    ]
+    precision = np.float32 if any(map(is_single, columns)) else float
     try:
-        return np.stack(np.broadcast_arrays(*(np.asarray(c, dtype=float) for c in columns)), -1)
-    except (TypeError, ValueError) as err:
+        return np.stack(np.broadcast_arrays(*columns), -1).astype(precision)
+    except ValueError as err:
         raise InputError(
             f"{argument}: figures of {quoted(given)} do not fit together", argument=argument
         ) from err

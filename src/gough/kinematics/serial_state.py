@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.base.batch import OnError, check_finite, check_pose, map_states, state_arguments
 from gough.kinematics.serial import SerialMotion
-from gough.kinematics.serial_axes import SerialAxes, serial_arguments
+from gough.kinematics.serial_axes import CALLED, SerialAxes, serial_arguments
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.serial import checked_parts
 from gough.robot import Robot
@@ -60,7 +60,7 @@ def serial_state(
 
     def one(*arrays: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         for name, array in zip(arguments, arrays, strict=True):
-            check_finite(array, name)
+            check_finite(array, CALLED.get(name, name))
         pose, twist, rate, *axes = arrays
         check_pose(pose)
         return SerialMotion(parts, *axes).to_space(pose, twist, rate)

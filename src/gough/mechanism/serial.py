@@ -22,9 +22,9 @@ from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.topology.moves import TURN
 from gough.mechanism.topology.seats import Seat
-from gough.mechanism.topology.tree import HERE, Mount, Tree, grow
+from gough.mechanism.topology.tree import HERE, ROOT, Mount, Tree, grow
 from gough.robot import Frame, Home, Joint, Robot
-from gough.robot.joint import KINDS, SLIDE
+from gough.robot.joint import KINDS, LOCKED, SLIDE
 from gough.robot.joint import TURN as TURNS
 from gough.robot.names import joint_of
 
@@ -52,6 +52,11 @@ class Follow(NamedTuple):
         """Rate of the axis, or its acceleration."""
         first, *rest = (qd[k] if ratio == 1.0 else qd[k] * ratio for k, ratio in self.terms)
         return total(rest, first)
+
+    def cancelling(self, qd: Array) -> Array:
+        """Sum of the squares of what the rate is a sum of; zero where nothing can cancel."""
+        parts = [qd[k] * ratio for k, ratio in self.terms]
+        return total(x * x for x in parts) if len(parts) > 1 else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +142,25 @@ class SerialParts:
         joint = self.robot.joint(joint_of(name))
         return list(KINDS[joint.kind].values())[joint.axis_names.index(name)]
 
+    @cached_property
+    def natural_inertias(self) -> np.ndarray:
+        """Scales of inertias, of the core's freedoms and then of the serial axes [kg or kg m^2].
+
+        Mass that a coordinate moves, for turns times the characteristic length squared.
+        """
+        robot, core = self.robot, self.core.assembly
+        mass = {body.name: body.mass for body in robot.bodies}
+        whole = sum(mass.values())
+        found = dict.fromkeys(self.axes, 0.0)
+        for tree in (self.below, *self.above.values()):
+            own = [mass[name] for name, mount in tree.bodies.items() if mount.link != ROOT]
+            moved = {k for place in self.places(tree) for k, _ in self.follow[place].terms}
+            for k in moved:
+                found[self.axes[k]] += whole if tree is self.below else sum(own)
+        lengths = [core.length if self.kind(name) != SLIDE else 1.0 for name in self.axes]
+        serial = np.array([*found.values()]) * np.square(lengths)
+        return np.concatenate([whole * (core.length / core.scales.freedoms) ** 2, serial])
+
     def home(self, assembly: Assembly) -> np.ndarray:
         """Positions of the serial axes at home."""
         return np.array([assembly.home_values[name] for name in self.axes])
@@ -179,10 +203,7 @@ def _found(assembly: Assembly) -> SerialParts | None:
     cut = {joint_of(name) for name in assembly.idle_motors if is_bridge(robot, name)}
     if not cut:
         return None
-    for coupling in robot.couplings:  # what moves with a serial axis, as the other finger
-        joints = {joint_of(name) for name in coupling.axes}
-        if joints & cut:
-            cut |= {name for name in joints if is_bridge(robot, name)}
+    cut = _with_followers(robot, cut)
     joined = [joint for joint in robot.joints if joint.name not in cut]
     names = [robot.base, *(body.name for body in robot.bodies)]
     groups = {frozenset(_reached(name, joined)) for name in names}
@@ -203,7 +224,31 @@ def _found(assembly: Assembly) -> SerialParts | None:
             above[body] = hanging
     on_carrier = _reached(carrier, _without(robot.joints, core - {carrier}))
     below = below | on_carrier  # what hangs on the carrier moves with the tree below
-    return _taken_apart(assembly, core, carrier, below, above)
+    if carrier != robot.base and _swings(robot, core, carrier):
+        return None  # serial axes feel what no motor of the core does
+    found = _taken_apart(assembly, core, carrier, below, above)
+    return None if found is None or found.core.assembly.idle_motors else found
+
+
+def _with_followers(robot: Robot, cut: set[str]) -> set[str]:
+    """Joints of serial axes, and bridges that couplings move with them, as the other finger."""
+    coupled = [{joint_of(name) for name in each.axes} for each in robot.couplings]
+    more = {name for joints in coupled if joints & cut for name in joints - cut}
+    more = {name for name in more if is_bridge(robot, name)}
+    return _with_followers(robot, cut | more) if more else cut
+
+
+def _swings(robot: Robot, core: Iterable[str], carrier: str) -> bool:
+    """Whether something hangs on the carrier by a joint that nothing drives or holds."""
+    moved = {*robot.motors, *(name for each in robot.couplings for name in each.axes)}
+    return any(
+        carrier in (j.parent, j.child)
+        and {j.parent, j.child} <= {*core}
+        and not {*j.axis_names} <= moved
+        and j.idle != LOCKED
+        and is_bridge(robot, j.name)
+        for j in robot.joints
+    )
 
 
 def _taken_apart(

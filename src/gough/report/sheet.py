@@ -12,6 +12,7 @@ from gough.base.result import Result
 from gough.geometry.closed_form.words import steps_in_words
 from gough.mechanism.closure.axes import AxisPlace, is_turn
 from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.serial import core_of
 from gough.mechanism.topology.topology import Leg
 from gough.robot import KINDS, Axis, Joint, Robot
 from gough.robot.joint import LETTERS, SLIDE
@@ -35,7 +36,8 @@ class Sheet(Result):
         mobility: degrees of freedom; ``freedoms``: their names.
         constant_map: whether the freedoms act in the same directions in every posture.
         over_constraint: redundant closure rows.
-        idle: sentences about idle freedoms.
+        idle: sentences about idle freedoms; of a machine with serial axes, of its parallel robot.
+        serial_axes: motors below and above the loops.
         geometry: steps of the inverse geometry in closed form, in words; none: Newton's method.
         motors: name, unit, and position at home of each motor.
         drives: motors with what is known of them, alike ones together.
@@ -63,6 +65,7 @@ class Sheet(Result):
     constant_map: bool
     over_constraint: int
     idle: tuple[str, ...]
+    serial_axes: tuple[str, ...]
     geometry: tuple[str, ...]
     motors: tuple[tuple[str, str, float], ...]
     drives: tuple[tuple[str, str], ...]
@@ -89,6 +92,7 @@ class Sheet(Result):
             ("mobility", f"{self.mobility}: {' '.join(self.freedoms)}" + self._map()),
             ("over-constraint", str(self.over_constraint) if self.over_constraint else "none"),
             *(("idle", sentence) for sentence in self.idle),
+            ("serial axes", ", ".join(self.serial_axes)),
             ("geometry", self._geometry_line()),
             ("motors", self._motor_line()),
             *(("", f"{name} = {value:.6g} {unit} at home") for name, unit, value in self.motors),
@@ -156,7 +160,8 @@ def sheet(robot: Robot) -> Sheet:
         freedoms=a.freedoms,
         constant_map=a.Psi_is_constant,
         over_constraint=a.over_constraint,
-        idle=tuple(str(freedom) for freedom in a.idle),
+        idle=tuple(str(freedom) for freedom in core_of(a).idle),
+        serial_axes=robot.serial_axes,
         geometry=steps_in_words(a),
         motors=tuple(motors),
         drives=drives(robot),

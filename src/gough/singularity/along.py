@@ -11,7 +11,7 @@ import numpy as np
 from gough.base.english import listed, plain
 from gough.base.progress import Progress
 from gough.base.result import Result
-from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.measures import part_names
 from gough.robot import Robot
 from gough.singularity.course import Course, Figure
@@ -164,7 +164,7 @@ def singularities_along(
     Returns:
         Distances at the samples, and the singular instants; see :class:`SingularitiesAlong`.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     course = Course(
         assembly, motion, samples=samples, length=length, tolerance=tolerance, progress=progress
     )

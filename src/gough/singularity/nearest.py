@@ -18,7 +18,7 @@ from gough.base.progress import Progress, reporter
 from gough.base.result import Result
 from gough.errors import InputError
 from gough.geometry.newton import State
-from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.singularity.found import FreeMotion, free_motion
 from gough.singularity.lattice import CELLS, Lattice
@@ -174,7 +174,7 @@ def nearest_type_2(
         InputError: with ``within_limits``, a motor without position limits, or a start outside
             limits.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     inside = switch(within_limits, "within_limits")
     report, chosen = reporter(progress), whole(seed, "seed", least=0)
     goals = None if starts is None else whole(starts, "starts", least=0)

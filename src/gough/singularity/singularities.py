@@ -10,7 +10,7 @@ from gough.base.arguments import number, switch
 from gough.base.batch import as_array
 from gough.base.english import counted, listed, motions, simplest
 from gough.errors import InputError
-from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.singularity.found import (
     DUST,
@@ -53,7 +53,7 @@ def singularities(
         UnreachablePose, InconsistentPose: the machine cannot be assembled there.
         InputError: no pose, or several.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     unit = checked_length(assembly, length)
     least = number(tolerance, "tolerance", positive=True)
     distance = switch(distance, "distance")

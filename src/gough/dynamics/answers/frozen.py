@@ -28,12 +28,12 @@ from gough.dynamics.shared.parameters import Parameters, own_parameters
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import FrozenFreedom, warn
 from gough.kinematics.motion import Kinematics
+from gough.mechanism.by_pose import check_pose_tells_all
 from gough.mechanism.closure.coordinates import scale_of_rates
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.idle import moved_axes
-from gough.mechanism.serial import serial_parts
 from gough.robot.joint import LOCKED
 from gough.robot.names import joint_of
 
@@ -157,18 +157,7 @@ def check_frozen(
     """
     if not assembly.idle:
         return
-    parts = serial_parts(assembly)
-    if parts is not None:
-        raise FrozenFreedom(
-            f"{assembly.robot.name}: the motors {words.quoted(parts.axes)} are below or above the "
-            "loops: with the platform held they can move, and its pose does not tell how they do",
-            hint="Functions of states take it: serial=gough.SerialAxes(q, qd, qdd).  Or hold them: "
-            f"lock={list(parts.axes)} of gough.load, --lock of gough convert, or 'locked' of the "
-            "robot.",
-            joints=tuple(joint_of(name) for name in parts.axes),
-            bodies=tuple(body.name for body in assembly.robot.bodies),
-            effect=np.inf,
-        )
+    check_pose_tells_all(assembly)
     freedoms = frozen_freedoms(assembly, figures)
     found = [(each.cost(friction=friction), each) for each in freedoms]
     found = [(cost, each) for cost, each in found if not each.dragged or cost > SMALL]

@@ -25,8 +25,9 @@ from gough.errors import InputError, shown
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.closure.axes import value
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.joint import SLIDE
 from gough.robot.names import check_known
@@ -239,7 +240,7 @@ def observe(
     Returns:
         What is seen, in base axes; elements in the words of :func:`gough.elements`.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     usual = usual_sight(assembly)
 
     sight = LegStates(

@@ -16,7 +16,8 @@ from gough.dynamics.elements.partials import Partial, width
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.by_pose import assembled_by_pose
+from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 
 
@@ -66,7 +67,7 @@ def kinematic_coordinates(
     Equations:
         [OZ] (47)-(50), Table 1, erratum OZ-5; (55).
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     parts = element_parts(assembly)
     bodies = [body.name for body in robot.bodies]
     keys = motion_basis(assembly)

@@ -20,7 +20,8 @@ from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_motors_hold
 from gough.kinematics.single import settled
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.by_pose import assembled_by_pose
+from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.joint import BALL, KINDS, PLANE
 
@@ -85,7 +86,7 @@ def influence_coefficients(
     Equations:
         [GA] (17), (63).
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     rows = {"ball": (3,), "plane": (2,)}
     shapes = {name: rows.get(place.what, ()) for name, place in assembly.axes.items()}
     variables, found = _over_poses(assembly, T_0p, by, on_error, shapes, _of_joints)
@@ -114,7 +115,7 @@ def partial_screws(
     Equations:
         [GA] (20), (62), (67), erratum GA-7.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     shapes = {body.name: (6,) for body in robot.bodies}
     variables, found = _over_poses(assembly, T_0p, by, on_error, shapes, _of_bodies)
     return PartialScrews(variables, found)

@@ -14,7 +14,7 @@ from gough.dynamics.screws.kinematics import ScrewState
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
-from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Joint, Robot
 
 INDEPENDENT = 1e-7
@@ -45,7 +45,7 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
     Equations:
         [GA] (60)-(61), for any way from the base to the platform.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     motors = len(robot.motors)
 
     def one(T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -91,24 +91,25 @@ def check_definite(kin: Kinematics, M_rob: Array) -> None:
     )
 
 
-def check_all_inertia(robot: Robot, M: Array, names: Sequence[str]) -> None:
+def check_all_inertia(robot: Robot, M: Array, names: Sequence[str], natural: np.ndarray) -> None:
     """Refuse direct dynamics where a combination of coordinates has no inertia.
 
     Args:
         robot: the machine.
         M: inertia matrix in the coordinates, of numbers.
         names: of the coordinates.
+        natural: scales of their inertias, of which rounding leaves a share.
 
     Raises:
         SingularInertia: names the coordinate that moves most without inertia.
     """
     matrix = np.asarray(M, dtype=float)
     own = np.diag(matrix)
-    softest = np.eye(len(own))[int(np.argmin(own))] if len(own) else np.zeros(0)
-    if not len(own) or own.min() > 0.0:
+    softest = np.asarray(own <= SHARE * natural, dtype=float)
+    if not softest.any():
         roots = np.sqrt(own)
         values, vectors = np.linalg.eigh(matrix / np.outer(roots, roots))
-        if not len(own) or values[0] >= DEFINITE:
+        if values[0] >= DEFINITE:
             return
         softest = vectors[:, 0] / roots
     bodies = tuple(b.name for b in robot.bodies if b.massless or not np.any(b.inertia))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import number, switch
-from gough.base.batch import as_array
+from gough.base.batch import as_array, check_pose
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot.body import check_inertia
 
@@ -104,8 +104,15 @@ class BaseMotion:
                 rest if not given.
             Vdot: plain time derivative of the twist ``(..., 6)``; zero if not given.
             gravity: acceleration of free fall, axes of that frame ``(3,)`` [m/s^2].
+
+        Raises:
+            InputError: the pose is none.
         """
-        R = as_array(T, (4, 4), "T")[..., :3, :3]
+        poses = as_array(T, (4, 4), "T")
+        for pose in poses.reshape(-1, 4, 4):
+            if np.isfinite(pose).all():  # others are refused, sample by sample, where they are used
+                check_pose(pose, "T")
+        R = poses[..., :3, :3]
         twist, rate = (
             as_array(np.zeros(6) if a is None else a, (6,), name)
             for a, name in ((V, "V"), (Vdot, "Vdot"))

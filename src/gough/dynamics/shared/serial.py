@@ -66,7 +66,13 @@ def surrounded(kin: Kinematics, serial: SerialMotion, loads: StateLoads) -> Surr
         pushes.append(Push(body, np.zeros(3), -(R_k @ f), -(R_k @ n)))
     payload = loads.payload
     carried = payload if payload is not None and payload.body in own else None
-    inner = replace(loads, pushes=tuple(pushes), payload=carried, base=ground)
+    inner = replace(
+        loads,
+        pushes=tuple(pushes),
+        payload=carried,
+        base=ground,
+        swift=serial.taken_off.speed,
+    )
     return Surrounded(inner, efforts)
 
 
@@ -166,7 +172,7 @@ def _along_axes(serial: SerialMotion, loads: StateLoads) -> Array:
     def along(name: str, follow: Follow) -> Array:
         axis, what = loads.axis(parts.robot, name), parts.kind(name)
         found = effort_along(
-            loads,
+            loads.at_speed(follow.cancelling(serial.qd), 1.0),
             what,
             axis,
             lambda: follow.value(serial.q),

@@ -20,7 +20,8 @@ from gough.base.spatial import Array
 from gough.errors import EffortsInfeasible, InputError, WrongMotors, shown
 from gough.kinematics.inverse import regular
 from gough.kinematics.regularity import check_motors_hold
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.by_pose import assembled_by_pose, check_pose_tells_all
+from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.names import check_known
 
@@ -194,6 +195,7 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
     motors = len(robot.motors)
     counts = f"{words.counted(motors, 'motor')} for {words.counted(n, 'freedom')}"
     if motors > n and assembly.idle_motors:
+        check_pose_tells_all(assembly)
         idle = ", ".join(assembly.idle_motors)
         raise WrongMotors(
             f"{robot.name}: {counts}, but {idle} move what the platform does not feel",
@@ -234,7 +236,7 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
     Returns:
         Orthonormal columns; rows in the order of ``robot.motors`` [N or N m].
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     spare = len(robot.motors) - assembly.mobility
     if spare < 1:
         raise InputError(

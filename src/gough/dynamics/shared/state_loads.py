@@ -58,6 +58,8 @@ class StateLoads:
         smoothing: speed at which Coulomb friction has reached 71 % [rad/s or m/s]; 0 is the sign.
         still: square of the rate below which an axis is taken to be still [rad^2/s^2].
         length: natural length; a slide is still below ``length`` times that rate.
+        swift: square of a speed from which the platform's was subtracted, natural units: that of
+            what carries the machine, whose rounding the platform's twist has as well.
         figures: figures of bodies and axes that replace the robot's own.
         base: how the base moves, base axes, with gravity as an acceleration upwards: what an
             inertial sensor at its origin shows.  At rest, in the given gravity, if there is none.
@@ -72,6 +74,7 @@ class StateLoads:
     smoothing: float = 0.0
     still: Array = 0.0
     length: float = 1.0
+    swift: Array = 0.0
     figures: Parameters | None = None
     base: Motion | None = None
 
@@ -109,7 +112,7 @@ class StateLoads:
 
     def at_speed(self, squared: Array, length: float) -> StateLoads:
         """The same loads at a platform speed, given squared, natural units [rad^2/s^2]."""
-        return replace(self, still=squared * ROUNDING**2, length=length)
+        return replace(self, still=(squared + self.swift) * ROUNDING**2, length=length)
 
     def masses(self, robot: Robot) -> list[CentralMass]:
         """Bodies with mass, and the payload."""

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gough.base.batch import check_finite
-from gough.base.linalg import Watched
+from gough.base.linalg import Symmetric, Watched
 from gough.base.spatial import moved
 from gough.dynamics.answers.free_bodies import Balanced
 from gough.dynamics.answers.reactions import check_balance
@@ -71,7 +71,7 @@ class CheckedState(State):
         self.T_0p = np.eye(4)
         self.T_0p[:3, :3], self.T_0p[:3, 3] = at.platform
         if twists:
-            check_motion(self.kin, rate=len(twists) > 1)
+            check_motion(self.kin, rate=len(twists) > 1, taken_off=machine.taken_off)
 
     @property
     def at(self) -> Equations:
@@ -108,6 +108,9 @@ class CheckedState(State):
 
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics, method: str = "") -> None:
         """Nothing: methods refuse motions without inertia, and loads on what is frozen."""
+
+    def require_inertia(self, factor: Symmetric, natural: np.ndarray) -> None:
+        """Nothing: a matrix of numbers is judged before it is factored."""
 
     def require_balance(self, result: Balanced) -> None:
         """Refuse efforts that do not produce the motion."""

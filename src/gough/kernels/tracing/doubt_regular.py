@@ -183,8 +183,17 @@ def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Arr
     scales = assembly.scales.freedoms**2
     own = [entry * float(scale) for entry, scale in zip(factor.diagonal, scales, strict=True)]
     whole = total(own, natural_inertia(assembly))
-    flat = 1.0 * (prod(factor.diagonal, start=1.0) * accept.definite >= prod(factor.pivots))
-    return total((whole * accept.share >= entry for entry in own), flat)
+    return total((whole * accept.share >= entry for entry in own), _flat(factor, accept))
+
+
+def of_all_inertia(natural: np.ndarray, factor: Symmetric, accept: Tolerances) -> Array:
+    """The same of coordinates whose inertias have scales of their own, ``natural``."""
+    own = zip(natural, factor.diagonal, strict=True)
+    return total((float(s) * accept.share >= entry for s, entry in own), _flat(factor, accept))
+
+
+def _flat(factor: Symmetric, accept: Tolerances) -> Array:
+    return 1.0 * (prod(factor.diagonal, start=1.0) * accept.definite >= prod(factor.pivots))
 
 
 def of_frozen(kin: Kinematics, loads: StateLoads, accept: Tolerances) -> Array:

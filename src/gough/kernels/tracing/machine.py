@@ -11,7 +11,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from gough.base.linalg import Watched, watched
+import numpy as np
+
+from gough.base.linalg import Symmetric, Watched, watched
 from gough.base.spatial import Array
 from gough.dynamics.answers.free_bodies import Balanced
 from gough.dynamics.elements.camera import LegStates
@@ -20,6 +22,7 @@ from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kernels.tracing.parameters import NEAR
 from gough.kernels.tracing.variant import Variant
+from gough.kinematics.consistency import NO_SIZES, Sizes
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
@@ -81,6 +84,10 @@ class State(ABC):
         """
 
     @abstractmethod
+    def require_inertia(self, factor: Symmetric, natural: np.ndarray) -> None:
+        """Demand that coordinates, whose inertias have the scales given, all have some."""
+
+    @abstractmethod
     def require_balance(self, result: Balanced) -> None:
         """Demand that efforts produce the motion, and that redundant rows are redundant."""
 
@@ -133,7 +140,13 @@ class Machine(ABC):
         assembly: the robot.
         variant: which model.
         share: how redundant motors share efforts; by the variant's weights if not given.
+
+    Attributes:
+        taken_off: how fast what twists and twist rates are differences of moves; of a robot on a
+            base that moves.
     """
+
+    taken_off: Sizes = NO_SIZES
 
     def __init__(self, assembly: Assembly, variant: Variant, share: Sharing | None = None) -> None:
         self.assembly, self.variant = assembly, variant

@@ -56,6 +56,7 @@ class Serial:
         own = machine.variant
         variant = Variant(own.method, own.friction, own.rotors, own.smoothing, single=own.single)
         core = type(machine)(parts.core.assembly, variant)
+        core.taken_off = moving.taken_off
         return cls(parts, moving, core.under({}, T, *(V, Vdot)[: len(twists)]))
 
     def efforts(self, loads: StateLoads) -> Array:
@@ -86,8 +87,11 @@ class Serial:
             columns.append(np.concatenate([found.w_r, found.w_s]))
         M = collect(columns)  # symmetric
         if not kin.plans_are_fixed:
-            check_all_inertia(parts.robot, M, (*kin.assembly.freedoms, *parts.axes))
-        found = Symmetric(M).solve(right)
+            names = (*kin.assembly.freedoms, *parts.axes)
+            check_all_inertia(parts.robot, M, names, parts.natural_inertias)
+        factor = Symmetric(M)
+        self.core.require_inertia(factor, parts.natural_inertias)
+        found = factor.solve(right)
         return kin.accelerated(found[:n]), found[n:]
 
 

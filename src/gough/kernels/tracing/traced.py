@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gough.base.linalg import Watched
+from gough.base.linalg import Symmetric, Watched
 from gough.base.spatial import Array, collect, homogeneous, moved, skew, total
 from gough.dynamics.answers.free_bodies import Balanced
 from gough.dynamics.elements.camera import LegStates
@@ -91,6 +91,11 @@ class TracedState(State):
             self.regular.append(doubt_regular.of_inertia(assembly, factor, accept))
         if assembly.idle:
             self.consistent.append(doubt_regular.of_frozen(kin, loads, accept))
+
+    def require_inertia(self, factor: Symmetric, natural: np.ndarray) -> None:
+        """Doubt where coordinates may move without inertia."""
+        accept = self.machine.variant.accept
+        self.regular.append(doubt_regular.of_all_inertia(natural, factor, accept))
 
     def require_balance(self, result: Balanced) -> None:
         """Doubt where bodies are out of balance, or where what was taken to be redundant is not."""
@@ -186,7 +191,10 @@ def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:
     if assembly.constant_Psi is None:
         # in one sum with the first part: one division for each of the two, not two
         off = [a + b for a, b in zip(off, _forbidden(state, len(given)), strict=True)]
-    squares = [doubt.natural_square(known, assembly.length) for _, known in twists]
+    squares = [
+        doubt.natural_square(known, assembly.length) + more
+        for (_, known), more in zip(twists, state.machine.taken_off, strict=False)
+    ]
     if len(squares) > 1:  # accelerations may cancel what velocities make of them
         squares[1] = squares[1] + squares[0] * squares[0]
     accept = state.machine.variant.accept

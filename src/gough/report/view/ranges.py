@@ -71,7 +71,7 @@ def _of_motors(assembly: Assembly, ends: States | None) -> np.ndarray:
     robot, scales = assembly.robot, assembly.scales
     q = np.array([[assembly.home_values[name] for name in robot.motors]])
     met = [q]
-    if ends is not None and len(robot.motors):
+    if ends is not None and len(robot.motors) and not robot.serial_axes:
         poses = Closer(assembly).poses(ends.y)
         met.append(inverse_geometry(assembly.robot, poses, on_error="nan"))
     met_all = np.concatenate(met)

@@ -12,7 +12,6 @@ from gough.dynamics.answers.frozen import frozen_freedoms
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import SingularInertia, SingularPose
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.posture import posture
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.findings import SERIAL, findings
 from gough.mechanism.serial import core_of, is_bridge
@@ -194,11 +193,10 @@ def _mended(model: Model, robot: Robot, mended: Sequence[Mended]) -> None:
     """Refuse an inertia that no body has, unless the body turns about its largest moment only."""
     found = robot.assembly
     for body, axis, link in mended:
-        at_home = zip(found.regular_samples[:3], found.regular_solutions[:3], strict=True)
-        for (T_0p, _), solution in at_home:
+        for solution in found.regular_solutions[:3]:
             for column in np.asarray(solution.Psi, dtype=float).T:
-                at = posture(robot, T_0p, column)
-                R, w = at.bodies[body][:3, :3], at.twists[body][3:]
+                kin = Kinematics(found, solution, column)
+                R, w = solution.equations.body_poses[body].R, kin.body_motion(body).w
                 turned = float(np.linalg.norm(np.cross(R @ axis, w)))
                 if turned > _ALONG * max(1.0, float(np.linalg.norm(w))):
                     link.place.refuse(

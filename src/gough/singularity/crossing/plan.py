@@ -13,7 +13,8 @@ from gough.base.arguments import one_of
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import check_motors
 from gough.errors import InputError, shown
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.by_pose import assembled_by_pose
+from gough.mechanism.mobility.assembly import Assembly
 from gough.motion import Motion, arguments, through
 from gough.motion.jets import Jet
 from gough.motion.laws import time_law
@@ -80,7 +81,7 @@ def plan_crossing(
             found.
         EffortsInfeasible: the optimiser finds no law within the limits.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     check_motors(assembly)
     if optimise is not None:
         one_of(optimise, "optimise", ("time", "effort"))

@@ -9,8 +9,8 @@ from gough.base.english import listed as every
 from gough.base.english import motion as as_verb
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import check_motors
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.closure.axes import is_turn
-from gough.mechanism.mobility.assembly import assembled
 from gough.motion import Motion
 from gough.motion.motion import of_robot
 from gough.robot import Robot
@@ -56,7 +56,7 @@ def crossing(
         SingularPose: the motion stays on a singularity, or meets another one than of Type 2.
         UnreachablePose: a pose is out of reach.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     motion = of_robot(motion, robot)
     check_motors(assembly)
     tolerance = number(tolerance, "tolerance", positive=True)

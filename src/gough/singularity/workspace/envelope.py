@@ -12,7 +12,7 @@ from gough.kernels.functions import inverse_dynamics
 from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import Closer
 from gough.kinematics.jacobians import freedom_map, inverse_jacobian
-from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.singularity.workspace.boxing import box_together
 from gough.singularity.workspace.excursions import Envelope, Excursion, HomeRates
@@ -70,7 +70,7 @@ def envelope(
         InputError: home is beyond a limit, or the robot has no freedom.
         SingularPose: home is singular.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     report_share = reporter(progress)
     limits = switch(limits, "limits")
     if tolerance is not None:

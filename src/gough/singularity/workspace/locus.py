@@ -19,7 +19,7 @@ from gough.base.result import Result
 from gough.errors import GoughError, InputError
 from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import RELAXED, Closer, States
-from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.singularity.workspace.components import sides
 from gough.singularity.workspace.measures import determinant, measured
@@ -120,7 +120,7 @@ def singularity_locus(
     Returns:
         A :class:`Locus`: curves by kind, points ``(k, 2)`` of the two freedoms [m or rad].
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     given = (kinds,) if isinstance(kinds, str) else words(kinds, "kinds")
     chosen = dict.fromkeys(one_of(kind, "kinds", KINDS) for kind in given)
     report_share = reporter(progress)

@@ -14,7 +14,8 @@ from gough.base.progress import Progress, reporter
 from gough.errors import InputError
 from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import Closer
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.by_pose import assembled_by_pose
+from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.singularity.workspace.components import components, home_part
 from gough.singularity.workspace.inscribed import (
@@ -85,7 +86,7 @@ def workspace_volume(
     Raises:
         InputError: there are no three freedoms, or home's place is in no part of the section.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     report_share = reporter(progress)
     limits = switch(limits, "limits")
     check_threads(threads)

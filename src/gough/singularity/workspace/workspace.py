@@ -16,7 +16,8 @@ from gough.elastic.drives import drives_of
 from gough.errors import InputError, shown
 from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import Closer
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.by_pose import assembled_by_pose
+from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.names import check_known
 from gough.singularity.workspace import capability as able
@@ -86,7 +87,7 @@ def workspace(
     Returns:
         Arrays over the grid; see :class:`Workspace`.
     """
-    assembly = assembled(robot)
+    assembly = assembled_by_pose(robot)
     report_share = reporter(progress)
     size = assembly.length if length is None else number(length, "length", positive=True)
     limits = switch(limits, "limits")
