@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gough.base import english as words
 from gough.base.english import counted
 from gough.mechanism.mobility.ideal import ideal
-from gough.mechanism.serial import serial_parts
+from gough.mechanism.serial import core_of, serial_parts
 from gough.robot.finding import ERROR, WARNING, Finding
 from gough.robot.joint import KINDS, TURN, Axis
 
@@ -26,7 +26,12 @@ _SLACK = 1e-9  # a home may miss a limit by this, natural units: it is closed to
 
 def findings(assembly: Assembly) -> tuple[Finding, ...]:
     """Findings about motors, singular homes, limits, and frames that were moved."""
-    return (*_motors(assembly), *_home(assembly), *_limits(assembly), *_precision(assembly))
+    return (
+        *_motors(assembly),
+        *_home(core_of(assembly)),
+        *_limits(assembly),
+        *_precision(assembly),
+    )
 
 
 def _precision(assembly: Assembly) -> list[Finding]:
@@ -39,7 +44,8 @@ def _precision(assembly: Assembly) -> list[Finding]:
 
 def _motors(assembly: Assembly) -> list[Finding]:
     found = []
-    motors, n, rank = assembly.robot.motors, assembly.mobility, assembly.motor_rank
+    parts, core = serial_parts(assembly), core_of(assembly)
+    motors, n, rank = core.robot.motors, core.mobility, core.motor_rank
     declared = assembly.robot.redundant
     counts = {"motors": len(motors), "mobility": n, "motor_rank": rank}
     summary = f"{words.counted(len(motors), 'motor')} for {words.counted(n, 'freedom')}"
@@ -48,7 +54,6 @@ def _motors(assembly: Assembly) -> list[Finding]:
     if len(motors) < n:
         text = f"{summary}: fewer than the mobility"
         found.append(Finding("too-few-motors", ERROR, text, data=counts))
-    parts = serial_parts(assembly) if len(motors) > n else None
     if parts is not None:
         text = (
             f"the motors {words.quoted(parts.axes)} are serial axes, below or above the loops: the "
@@ -59,7 +64,7 @@ def _motors(assembly: Assembly) -> list[Finding]:
             f"lock={list(parts.axes)} of gough.load."
         )
         found.append(Finding(SERIAL, WARNING, text, advice=advice, motors=parts.axes))
-    elif len(motors) > n and not (declared and n):
+    if len(motors) > n and not (declared and n):
         text = f"{summary}: more than the mobility"
         text += "" if declared else ", and not declared redundant"
         found.append(Finding("too-many-motors", WARNING, text, motors=motors, data=counts))

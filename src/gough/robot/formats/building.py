@@ -27,7 +27,7 @@ from gough.robot.formats.looks import shapes_of
 from gough.robot.formats.lumping import lumped
 from gough.robot.formats.model import BASE, FREE, Drive, Mark, Model, Tie
 from gough.robot.formats.naming import our_names
-from gough.robot.formats.remarks import remark
+from gough.robot.formats.remarks import advice_of, remark
 from gough.robot.formats.rooting import component, resolve, rooted
 from gough.robot.formats.solids import bodies_of
 from gough.robot.frame import Frame
@@ -60,6 +60,7 @@ class _Building:
         locked = set(self.held)
         model = self._welded(model)
         self._moves(model, named, "once its joints are held")
+        self._check(model, locked)
         self.drives = driven(model, choices, locked)
         motors = {drive.joint.partition(".")[0] for drive in self.drives}
         model = without(model, choices, motors)
@@ -107,6 +108,14 @@ class _Building:
                 hint="Name a body that moves: platform='...'.",
             )
 
+    def _check(self, model: Model, locked: set[str]) -> None:
+        """Refuse what no robot here can have, on joints that move and on links of the machine."""
+        links = {name for name in model.links if name != BASE}
+        links |= {name for name, mark in model.marks.items() if mark.link != BASE}
+        moving = {tie.name for tie in model.joints if tie.kind != FREE} - locked
+        for obstacle in model.obstacles:
+            obstacle.check(moving | links, set(self.choices.drop))
+
     def _names(self) -> tuple[dict[str, str], dict[str, str]]:
         """Our names of links and of joints."""
         links = [name for name in self.model.links if name != BASE]
@@ -127,7 +136,7 @@ class _Building:
         said = {each.sentence for each in self.model.findings}
         for sentence in sentences_about(robot):  # which gough.load says of any robot
             if sentence not in said:
-                self.model.warn("robot", sentence)
+                self.model.warn("robot", sentence, advice_of(robot, sentence))
         findings: tuple[Finding, ...] = tuple(self.model.findings)
         return Conversion(robot, findings, renamed, start.name)
 

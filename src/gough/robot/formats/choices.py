@@ -11,6 +11,7 @@ from gough.base.arguments import number
 from gough.base.english import quoted
 from gough.errors import InputError, shown
 from gough.robot.formats.model import BASE, FREE, Drive, Model, Tie
+from gough.robot.formats.naming import their_name
 from gough.robot.joint import KINDS, Axis, Limits
 from gough.robot.motor import Transmission
 from gough.robot.names import check_known, nearest
@@ -107,7 +108,8 @@ def locks(model: Model, choices: Choices) -> dict[str, float]:
     found: dict[str, float] = {}
     named = choices.lock if isinstance(choices.lock, Mapping) else dict.fromkeys(choices.lock)
     known = [tie.name for tie in model.joints if tie.kind != FREE]
-    for name, value in named.items():
+    for said, value in named.items():
+        name = their_name(said, known)
         check_known(name, known, "lock: unknown joint", "lock")
         tie = model.joint(name)
         if tie is None or tie.kind == "fixed":
@@ -166,7 +168,7 @@ def driven(model: Model, choices: Choices, held: Iterable[str]) -> list[Drive]:
     by_name |= {drive.joint: drive for drive in model.drives}
     joints = [tie.name for tie in model.joints if tie.kind != FREE]
     found = []
-    for name in choices.motors:
+    for name in (their_name(each, [*by_name, *joints]) for each in choices.motors):
         joint, _, axis = str(name).partition(".")
         if name in by_name and by_name[name].joint in joints:
             found.append(by_name[name])

@@ -11,8 +11,10 @@ import numpy as np
 from gough.base import spatial
 from gough.errors import InputError, NotAssembled, shown
 from gough.mechanism.mobility.findings import findings as assembly_findings
+from gough.mechanism.serial import core_of
 from gough.robot.formats.home_poses import home_poses
 from gough.robot.formats.model import FREE, Model
+from gough.robot.formats.naming import their_name
 from gough.robot.frame import Frame
 from gough.robot.home import Home
 from gough.robot.joint import KINDS, SLIDE
@@ -83,7 +85,8 @@ def _given(model: Model, home: Any) -> Start:
         )
     values: dict[str, tuple[Any, ...]] = {}
     known_joints = {tie.name: tie for tie in model.joints if not tie.loop and tie.kind != FREE}
-    for name, value in home.items():
+    for said, value in home.items():
+        name = their_name(said, known_joints)
         if name not in known_joints:
             raise InputError(
                 f"home names {shown(name)}, which is no joint of the file's tree",
@@ -229,7 +232,7 @@ def _outside(robot: Robot) -> bool:
 
 def _fault(robot: Robot) -> str:
     """Why a home that closes is not a good one."""
-    found = robot.assembly
+    found = core_of(robot.assembly)  # a straight arm below the loops is no fault of theirs
     if found.mobility_at_home != found.mobility or found.start[1] is not found.home:
         return "closes where the machine is singular"
     if robot.motors and found.motor_rank_at_home < found.motor_rank:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -125,6 +125,29 @@ class Relation:
 
 
 @dataclass(frozen=True)
+class Obstacle:
+    """Something that no robot here can have, and that matters only if the machine has it.
+
+    Attributes:
+        names: joints and links that it acts on; it is refused if one of them is free to move.
+        place, message, hint: of the refusal.
+        words: what it is gone with if all of these are dropped on demand.
+    """
+
+    names: frozenset[str]
+    place: Place
+    message: str
+    hint: str
+    words: frozenset[str] = frozenset()
+
+    def check(self, moving: Container[str], dropped: Set[str]) -> None:
+        """Refuse it if it acts on what moves, unless it is dropped."""
+        gone = bool(self.words) and self.words <= dropped
+        if not gone and any(name in moving for name in self.names):
+            self.place.refuse(self.message, hint=self.hint)
+
+
+@dataclass(frozen=True)
 class Drive:
     """A motor on a joint of one axis.
 
@@ -159,6 +182,7 @@ class Model:
         format: its kind, for sentences: ``MJCF``.
         links, joints: by which it is a graph; :data:`BASE` is among the links.
         relations: couplings.
+        obstacles: what is refused if the machine that is chosen has it.
         marks: named frames.
         drives: motors that the file names.
         starts: postures that the file names, coordinates by joint.
@@ -174,6 +198,7 @@ class Model:
     links: dict[str, Link] = field(default_factory=dict)
     joints: list[Tie] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
+    obstacles: list[Obstacle] = field(default_factory=list)
     marks: dict[str, Mark] = field(default_factory=dict)
     drives: list[Drive] = field(default_factory=list)
     starts: dict[str, dict[str, tuple[Any, ...]]] = field(default_factory=dict)

@@ -24,6 +24,13 @@ def our_names(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]
     return found
 
 
+def their_name(name: str, known: Iterable[str]) -> str:
+    """The name of a file that a name means: itself, or the one that it is ours of."""
+    names = list(known)
+    fit = [each for each in names if _fit(each) == name]
+    return name if name in names or len(fit) != 1 else fit[0]
+
+
 def _fit(name: str) -> str:
     ours = re.sub(r"[^A-Za-z0-9_]+", "_", name.encode("ascii", "replace").decode())[:_LONGEST]
     if not ours or not ours[0].isalpha():

@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.base.english import counted, percent, quoted
 from gough.dynamics import legs
-from gough.dynamics.answers.frozen import frozen_freedoms
+from gough.dynamics.answers.frozen import Frozen, frozen_freedoms
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import SingularInertia, SingularPose
 from gough.kinematics.motion import Kinematics
@@ -117,6 +117,7 @@ def _idle(model: Model, robot: Robot) -> None:
     for finding in findings(robot.assembly):
         if finding.code == SERIAL:
             model.warn(SERIAL, finding.sentence, finding.advice, motors=list(robot.serial_axes))
+    _unheld(model, robot, found)
     serial = [name for name in found.idle_motors if is_bridge(robot, name)]
     if found.idle_motors:
         model.warn(
@@ -125,7 +126,7 @@ def _idle(model: Model, robot: Robot) -> None:
             "do: they move what is below or above the loops, or a part of a leg",
             f"Hold them: lock={serial}; or choose another base= or platform=."
             if serial
-            else "Choose another base= or platform=, or other motors=.",
+            else "Choose another base= or platform=, hold them, or hold what gives way.",
             motors=list(found.idle_motors),
         )
     rubbing = [
@@ -141,6 +142,49 @@ def _idle(model: Model, robot: Robot) -> None:
             "If it is not meant, leave it out: drop=['passive'].",
             joints=rubbing,
         )
+
+
+def _unheld(model: Model, robot: Robot, core: Assembly) -> None:
+    """Warn of freedoms for which all states will be refused, and say what may be held."""
+    closing = {tie.name for tie in model.joints if tie.loop}
+    for freedom in _frozen(core):
+        if freedom.refused(freedom.cost(friction=False)):
+            joints = [robot.joint(name) for name in freedom.joints if name not in closing]
+            single = [j for j in joints if len(j.axes) == 1 and j.kind != "spherical"]
+            # what only gives way comes first: whoever holds a motor loses it
+            single.sort(key=lambda j: (j.name in robot.motors, j.axes[0].spring is None))
+            names = [each.label or each.name for each in single]
+            model.warn(
+                "unheld",
+                f"{freedom.who}; {freedom.why}: efforts and accelerations will be refused",
+                f"Hold a joint of it, lock={names[:1]}: {quoted(names, 'or')}; or name another "
+                "platform.",
+                joints=names,
+            )
+
+
+def _frozen(assembly: Assembly) -> tuple[Frozen, ...]:
+    try:
+        return frozen_freedoms(assembly)
+    except (SingularPose, SingularInertia):
+        return ()
+
+
+def advice_of(robot: Robot, sentence: str) -> str:
+    """What to do about a sentence about the assembly of a robot from elsewhere."""
+    known = {each.sentence: each for each in findings(robot.assembly)}
+    found = known.get(sentence)
+    if found is None or found.code not in ("too-few-motors", "uncontrolled"):
+        return "" if found is None else found.advice
+    sprung = [
+        joint.label or joint.name
+        for joint in robot.joints
+        if len(joint.axes) == 1
+        and joint.axes[0].spring is not None
+        and joint.name not in (*robot.motors, *robot.locked)
+    ]
+    held = f": those with springs are lock={sprung}" if sprung else ""
+    return f"Name the motors, motors=[...], or hold what is not driven, lock=[...]{held}."
 
 
 def _dearest(assembly: Assembly) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from gough.base.english import quoted
 from gough.errors import FileError, InputError, shown
 from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Tie
+from gough.robot.formats.naming import their_name
 from gough.robot.names import nearest
 
 OUTSIDE = "the world outside"
@@ -21,6 +22,7 @@ _HEAVIER = 10.0  # a link that outweighs every other candidate by this is taken 
 
 def resolve(model: Model, name: str, argument: str) -> Mark:
     """The link that a name means, and the frame on it: a body, a site, a frame or a merged link."""
+    name = their_name(name, [*model.links, *model.marks])
     if name in model.links:
         return Mark(name, np.eye(4))
     if name in model.marks:

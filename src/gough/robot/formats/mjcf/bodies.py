@@ -12,8 +12,17 @@ from gough.robot.formats.mjcf.compiler import Compiler
 from gough.robot.formats.mjcf.defaults import Defaults
 from gough.robot.formats.mjcf.geoms import bounded, from_geoms, inertial
 from gough.robot.formats.mjcf.looks import looks_of
-from gough.robot.formats.mjcf.options import weighs_less
-from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Tie, Unknown, place_of
+from gough.robot.formats.model import (
+    BASE,
+    FREE,
+    Link,
+    Mark,
+    Model,
+    Obstacle,
+    Tie,
+    Unknown,
+    place_of,
+)
 from gough.robot.formats.xml import Node
 from gough.robot.frame import Frame
 from gough.robot.inertia import MassProperties
@@ -37,6 +46,7 @@ class Bodies:
         order: joints in the order of ``qpos``: name, and how many numbers each has.
         ignored: how many elements of each kind were not used.
         count: bodies so far.
+        lighter: bodies whose weight MuJoCo compensates.
     """
 
     model: Model
@@ -46,6 +56,7 @@ class Bodies:
     order: list[tuple[str, int]] = field(default_factory=list)
     ignored: dict[str, int] = field(default_factory=dict)
     count: int = 0
+    lighter: list[Node] = field(default_factory=list)
 
     def world(self, node: Node) -> None:
         """The world, which is the base, and all bodies on it."""
@@ -93,7 +104,8 @@ class Bodies:
         while not node.get("name") and name in self.model.links:
             name += "_"
         place = place_of(node)
-        weighs_less(node, self.model)
+        if node.number("gravcomp"):
+            self.lighter.append(node)
         T_body = T @ self.compiler.pose(node)
         joints = self._joints(node, np.eye(4), childclass)
         self._tied(node, name, parent, T_body, joints)
@@ -167,7 +179,10 @@ class Bodies:
             viscous, coulomb = coefficient(node, "damping"), node.number("frictionloss")
             seat = spatial.pose(np.eye(3), node.vector("pos"))  # its quaternion is in body axes
             if coefficient(node, "stiffness"):
-                node.refuse("a ball has no spring here", hint="Use hinges with springs instead.")
+                self._obstacle(
+                    *(node, name, ("springs",), "a ball has no spring here"),
+                    "Use hinges with springs instead, or leave springs out: drop=['springs'].",
+                )
             rotor = node.number("armature")
             axes = (Axis(viscous=viscous, coulomb=coulomb, rotor_inertia=rotor),)
             drawn = (np.eye(3),)
@@ -179,10 +194,11 @@ class Bodies:
 
         given = node.numbers("springdamper", (0.0, 0.0), (2,))
         if given is not None and (given > 0.0).all():
-            node.refuse(
+            self._obstacle(
+                *(node, name, ("springs", "damping")),
                 "springdamper is made a spring and a damper when MuJoCo compiles the file",
-                hint="Write stiffness= and damping= in its place: MuJoCo's model.jnt_stiffness and "
-                "model.dof_damping have the values.",
+                "Write stiffness= and damping= in its place: MuJoCo's model.jnt_stiffness and "
+                "model.dof_damping have the values. Or drop=['springs', 'damping'].",
             )
         ref = angle(node.number("ref"))
         spring, bounds = None, None
@@ -206,6 +222,14 @@ class Bodies:
         return Tie(
             name, kind, near, far, T @ seat, seat @ tie.between(), (own,), (ref,), place=place
         )
+
+    def _obstacle(
+        self, node: Node, joint: str, words: tuple[str, ...], message: str, hint: str
+    ) -> None:
+        """Something on a joint that is refused if the machine has it."""
+        words_of = frozenset(words)
+        obstacle = Obstacle(frozenset([joint]), place_of(node), message, hint, words_of)
+        self.model.obstacles.append(obstacle)
 
     def _solid(self, node: Node, name: str, geoms: list[Placed]) -> Link:
         given = node.first("inertial")

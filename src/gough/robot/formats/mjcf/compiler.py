@@ -107,7 +107,8 @@ class Compiler:
         word = node.get(limited, "auto").strip()
         if word in ("true", "false"):
             return word == "true"
-        return self.auto_limits and node.get(range_) != ""
+        given = node.numbers(range_, (0.0, 0.0), (2,))
+        return self.auto_limits and given is not None and bool(given[0] < given[1])
 
 
 _COUNTS = {"quat": (4,), "axisangle": (4,), "euler": (3,), "xyaxes": (6,), "zaxis": (3,)}

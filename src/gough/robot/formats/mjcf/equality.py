@@ -10,7 +10,7 @@ from gough.base import spatial
 from gough.robot.formats.mjcf.compiler import rotation_of
 from gough.robot.formats.mjcf.defaults import Defaults
 from gough.robot.formats.mjcf.tendons import Tendon, fixed_tendons
-from gough.robot.formats.model import BASE, Model, Relation, Tie, place_of
+from gough.robot.formats.model import BASE, Model, Obstacle, Relation, Tie, place_of
 from gough.robot.formats.points import Point, joined
 from gough.robot.formats.xml import Node
 from gough.robot.names import nearest
@@ -126,11 +126,17 @@ def _related(node: Node, model: Model, lengths: Mapping[str, Tendon]) -> None:
     powers = [*([] if given is None else given.tolist()), *([0.0] * 5)][:5]
     names = list(lengths)
     if len(names) > 1 and any(powers[2:]):
-        node.refuse(
-            f"polycoef {powers} is not linear: {names[0]!r} does not follow {names[1]!r} as a gear",
-            hint="A coupling is linear; make it so around the posture that is meant, "
-            "or lock= one of the joints.",
+        model.obstacles.append(
+            Obstacle(
+                frozenset(drawn),
+                place_of(node),
+                f"polycoef {powers} is not linear: {names[0]!r} does not follow {names[1]!r} as a "
+                "gear",
+                "A coupling is linear; make it so around the posture that is meant, or lock= all "
+                f"of its joints at values that fit: lock={dict.fromkeys(drawn, 0.0)}.",
+            )
         )
+        return
     terms: dict[str, float] = {}
     for factor, own in zip((1.0, -powers[1]), lengths.values(), strict=False):
         for joint, c in own.items():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
+from gough.base.english import counted
 from gough.robot.formats.choices import FIELDS
 from gough.robot.formats.model import Model
 from gough.robot.formats.xml import Node
@@ -55,12 +55,17 @@ def read_options(root: Node, model: Model) -> None:
         )
 
 
-def weighs_less(node: Node, model: Model) -> None:
-    """Say that the compensation of a body's weight, which is a force of MuJoCo's, is not used."""
-    if np.any(node.number("gravcomp")):
+def lightened(bodies: Sequence[Node], model: Model) -> None:
+    """Say that the compensation of bodies' weight, which is a force of MuJoCo's, is not used."""
+    if bodies:
+        first, more = bodies[0], len(bodies) - 1
+        has, whose = f"has gravcomp={first.get('gravcomp')!r}", "its"
+        if more:
+            has, whose = f"and {counted(more, 'other body', 'other bodies')} have gravcomp", "their"
         model.warn(
             "gravcomp",
-            f"{node.label} in line {node.line} has gravcomp={node.get('gravcomp')!r}, which is not "
-            "used: motors bear its weight",
+            f"{first.label} in line {first.line} {has}, which is not used: motors bear {whose} "
+            "weight",
             "Where a spring or a counterweight does it, add it as such, or as loads=.",
+            bodies=[node.get("name") for node in bodies],
         )

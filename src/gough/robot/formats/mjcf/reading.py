@@ -18,13 +18,13 @@ from gough.robot.formats.mjcf.compiler import Compiler, rotation_of
 from gough.robot.formats.mjcf.defaults import Defaults
 from gough.robot.formats.mjcf.equality import read_equalities
 from gough.robot.formats.mjcf.included import with_includes
-from gough.robot.formats.mjcf.options import read_options
+from gough.robot.formats.mjcf.options import lightened, read_options
 from gough.robot.formats.mjcf.replicated import with_copies
+from gough.robot.formats.mjcf.tendons import acting
 from gough.robot.formats.model import Model
 from gough.robot.formats.xml import Node, read_xml
 
 _FIGURES = ("pos", "quat", "euler", "axisangle", "xyaxes", "zaxis", "axis", "anchor", "relpose")
-_FORCES = ("stiffness", "damping", "frictionloss", "armature")  # of tendons
 _IGNORED = ("contact", "sensor", "visual", "statistic", "size", "custom", "extension")
 
 
@@ -50,27 +50,21 @@ def read_mjcf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     if compiler.total_mass > 0.0:
         _scale(model, compiler.total_mass)
     read_options(root, model)
+    lightened(bodies.lighter, model)
     read_equalities(root, model, defaults)
     read_actuators(root, model, defaults, compiler)
     _keyframes(root, model, bodies)
-    tendons = [t for block in root.all("tendon") for t in block.children if _acts(t, defaults)]
-    if tendons:
-        tendons[0].refuse(
-            "a tendon with stiffness, damping, friction or armature acts on the machine and cannot "
-            "be held",
-            hint="Take it out of the tendon, or put it on a joint: stiffness=, springref=, "
-            "damping=, frictionloss=, armature=.",
-        )
+    model.obstacles += [
+        obstacle
+        for block in root.all("tendon")
+        for tendon in block.children
+        if (obstacle := acting(tendon, model, defaults)) is not None
+    ]
     model.precision = precision_of(
         text for node in root.within() for text in map(node.get, _FIGURES) if text
     )
     _ignored(root, model, bodies)
     return model
-
-
-def _acts(tendon: Node, defaults: Defaults) -> bool:
-    full = defaults.apply(tendon, "")
-    return any(np.any(full.numbers(key, (0.0,))) for key in _FORCES)
 
 
 def _scale(model: Model, total: float) -> None:

@@ -6,11 +6,19 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gough.robot.formats.model import Model
+from gough.robot.formats.mjcf.defaults import Defaults
+from gough.robot.formats.model import Model, Obstacle, place_of
 from gough.robot.formats.xml import Node
 
 Tendon = Mapping[str, float]
 """How far a tendon moves with each of its joints."""
+
+_FORCES = {
+    "stiffness": "springs",
+    "damping": "damping",
+    "frictionloss": "friction",
+    "armature": "armature",
+}  # of tendons, and how they are dropped
 
 _ALONE = 1e-9  # singular values of motions that relations forbid, of coefficients about one
 
@@ -26,6 +34,26 @@ def fixed_tendons(root: Node) -> dict[str, Tendon]:
         if tendon.get("name") and terms:
             found[tendon.get("name")] = terms
     return found
+
+
+def acting(tendon: Node, model: Model, defaults: Defaults) -> Obstacle | None:
+    """What a tendon does to the machine that no robot here can have, if it does something."""
+    full = defaults.apply(tendon, "")
+    words = frozenset(w for key, w in _FORCES.items() if np.any(full.numbers(key, (0.0,))))
+    if not words:
+        return None
+    names = {child.get("joint") for child in tendon.all("joint")}
+    sites = {child.get("site") or child.get("sidesite") for child in tendon.all("site", "geom")}
+    names |= {model.marks[site].link for site in sites if site in model.marks}
+    return Obstacle(
+        frozenset(names),
+        place_of(tendon),
+        "a tendon with stiffness, damping, friction or armature acts on the machine and cannot be "
+        "held",
+        "Take it out of the tendon, or put it on a joint: stiffness=, springref=, damping=, "
+        f"frictionloss=, armature=. Or leave it out: drop={sorted(words)}.",
+        words,
+    )
 
 
 def pulled(tendon: Tendon, model: Model) -> tuple[str, float]:

@@ -77,9 +77,12 @@ def ties_of(
     """
     name, kind = node.need("name"), KINDS.get(node.need("type"), "")
     if not kind:
+        geared = node.get("type") == "gearbox"
         node.refuse(
             f"a joint of type {node.get('type')!r} cannot be held",
-            hint=f"Known: {', '.join(KINDS)}.",
+            hint="Take it out, and put a <mimic> into the <axis> of the joint that follows."
+            if geared
+            else f"Known: {', '.join(KINDS)}.",
         )
     parent, child = end_of(node, "parent", model.links), end_of(node, "child", model.links)
     if parent == child:

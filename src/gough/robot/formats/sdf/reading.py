@@ -11,7 +11,18 @@ import numpy as np
 from gough.base.english import quoted
 from gough.robot.formats.digits import precision_of
 from gough.robot.formats.meshes import Shelf
-from gough.robot.formats.model import BASE, FREE, Drive, Link, Mark, Model, Relation, Tie, place_of
+from gough.robot.formats.model import (
+    BASE,
+    FREE,
+    Drive,
+    Link,
+    Mark,
+    Model,
+    Obstacle,
+    Relation,
+    Tie,
+    place_of,
+)
 from gough.robot.formats.sdf.drake import close_loops
 from gough.robot.formats.sdf.frames import Frames
 from gough.robot.formats.sdf.joints import gear_of, is_old, ties_of
@@ -37,10 +48,14 @@ def read_sdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     model.links[BASE] = Link(BASE)
     poses = {BASE: np.eye(4)}
     for each in node.all("link"):
+        if each.get("name") == "world":  # older files have a link for it
+            model.note("world", f"the link 'world' in line {each.line} is the world itself")
+            continue
         model.add(replace(_link(each), looks=looks_of(each, shelf, frames)))
         poses[each.get("name")] = T_0 @ frames.pose(each.get("name"), each)
     if len(model.links) == 1:
         node.refuse("has no <link>")
+    _weightless(node, model)
     ties = [t for each in node.all("joint") for t in _joint(each, model, poses, frames, version)]
     _grown(model, ties, poses)
     for each in node.all("frame"):
@@ -90,10 +105,28 @@ def _gravity(root: Node, model: Model) -> None:
         model.gravity = (x, y, z)
 
 
+def _weightless(node: Node, model: Model) -> None:
+    """Links that gravity does not act on: all of them, or none, unless they are not part of it."""
+    links = [each for each in node.all("link") if each.get("name") != "world"]
+    light = [each for each in links if word(each, "gravity", "true").lower() in ("false", "0")]
+    if len(light) == len(links):
+        model.gravity = (0.0, 0.0, 0.0)
+        model.note("gravity", "the file switches gravity off, link by link")
+        return
+    model.obstacles += [
+        Obstacle(
+            frozenset([each.get("name")]),
+            place_of(each),
+            "gravity does not act on it, which no body here can say",
+            "Take <gravity> out of all links, or switch it off in all of them; what holds a body "
+            "up can be added as loads=.",
+        )
+        for each in light
+    ]
+
+
 def _link(node: Node) -> Link:
     name, inertial = node.need("name"), node.first("inertial")
-    if word(node, "gravity", "true") in ("false", "0"):
-        node.refuse("gravity does not act on it, which no body here can say")
     if inertial is None:
         # the format gives 1 kg and 1 kg m^2 to a link that is silent
         return Link(name, 1.0, np.zeros(3), np.eye(3), place_of(node))
