@@ -22,7 +22,7 @@ from gough.robot.formats.choices import (
     without,
 )
 from gough.robot.formats.conversion import Conversion
-from gough.robot.formats.homing import Start, assembled, closed, home_of
+from gough.robot.formats.homing import Start, assembled, closed, given, home_of
 from gough.robot.formats.looks import shapes_of
 from gough.robot.formats.lumping import lumped
 from gough.robot.formats.model import BASE, FREE, Drive, Mark, Model, Tie
@@ -51,6 +51,7 @@ class _Building:
 
     def __init__(self, model: Model, choices: Choices) -> None:
         self.choices = choices
+        every = {tie.name for tie in model.joints}
         model = lumped(rooted(lumped(model), choices.base))
         named = choices.platform or guessed_platform(model)
         self.platform = resolve(model, named, "platform")
@@ -64,6 +65,7 @@ class _Building:
         self.drives = driven(model, choices, locked)
         motors = {drive.joint.partition(".")[0] for drive in self.drives}
         model = without(model, choices, motors)
+        model = given(model, choices.home, every)
         model = with_balls(model, motors | set(self.held), drop="links" in choices.drop)
         self.model = replace(model, joints=_outwards(model.joints))
         self.bodies, self.joints = self._names()

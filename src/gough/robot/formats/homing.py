@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.base import spatial
+from gough.base.english import quoted
 from gough.errors import InputError, NotAssembled, shown
 from gough.mechanism.mobility.findings import findings as assembly_findings
 from gough.mechanism.serial import core_of
@@ -38,6 +39,9 @@ _SEED = 1965
 _BARE = (FREE, "spherical", "planar_contact")  # kinds whose posture no numbers of a home tell
 _CLOSED = 1e-9  # a home that is rougher is written anew, closed [rad, m]
 
+GIVEN = "home= as it was given"
+"""What the posture is called that a user gives."""
+
 Values = Mapping[str, tuple[Any, ...]]
 
 
@@ -51,7 +55,7 @@ class Start(NamedTuple):
 def starts(model: Model, home: Any) -> Iterator[Start]:
     """Postures to try, in order; one only if the user gives it."""
     if home is not None:
-        yield _given(model, home)
+        yield Start(GIVEN, model.starts[GIVEN]) if GIVEN in model.starts else _given(model, home)
         return
     named = {name: values for name, values in model.starts.items() if "home" in name.lower()}
     for name, values in named.items():
@@ -65,6 +69,22 @@ def starts(model: Model, home: Any) -> Iterator[Start]:
         yield Start(
             f"random start {k + 1}, joints up to {swing:g} rad off", _swung(model, rng, swing)
         )
+
+
+def given(model: Model, home: Any, every: Collection[str]) -> Model:
+    """The model with the posture that a user gives among its starts, before joints change.
+
+    Joints of the file that are not part of the machine, or that are held, may be named: a posture
+    of all joints is one of these, too.
+    """
+    if not isinstance(home, Mapping):
+        return model
+    own = [tie.name for tie in model.joints if not tie.loop and tie.kind != FREE]
+    apart = [name for name in home if their_name(name, own) not in own and name in every]
+    if apart:
+        model.note("home-apart", f"home= names joints that stay as they are: {quoted(apart[:8])}")
+    said = {name: value for name, value in home.items() if name not in apart}
+    return replace(model, starts={**model.starts, GIVEN: dict(_given(model, said).values)})
 
 
 def _given(model: Model, home: Any) -> Start:
@@ -94,7 +114,7 @@ def _given(model: Model, home: Any) -> Start:
                 argument="home",
             )
         values[name] = _coordinates(name, known_joints[name].kind, value)
-    return Start("home= as it was given", values)
+    return Start(GIVEN, values)
 
 
 def _coordinates(name: str, kind: str, value: Any) -> tuple[Any, ...]:
@@ -147,10 +167,34 @@ def _size(model: Model) -> float:
     return float(np.ptp(points, axis=0).max(initial=0.0)) or 1.0
 
 
+def followed(model: Model, values: Values) -> Values:
+    """A posture in which joints that follow others stand where these lead them.
+
+    Joints that the posture names stay; so do those whose coupling holds as drawn.
+    """
+    found = dict(values)
+
+    def at(name: str) -> float | None:
+        tie = model.joint(name)
+        if tie is None or tie.kind not in ("revolute", "prismatic"):
+            return None
+        return float((found.get(name) or tie.drawn or (0.0,))[0])
+
+    for _ in model.relations:  # one may follow another that follows
+        for relation in model.relations:
+            (follower, c), *others = relation.terms.items()
+            lead = [(factor, at(name)) for name, factor in others]
+            if len(lead) != 1 or follower in values or lead[0][1] is None or not c:
+                continue
+            found[follower] = ((relation.offset - lead[0][0] * lead[0][1]) / c,)
+    return found
+
+
 def home_of(
     model: Model, start: Start, bodies: Mapping[str, str], joints: Mapping[str, str]
 ) -> Home:
     """Rough home of a start: poses of all bodies, and coordinates for their whole turns."""
+    start = Start(start.name, followed(model, start.values))
     poses = model.poses(start.values)
     placed = {
         ours: Frame.from_matrix(_orthogonal(poses[name]))

@@ -134,9 +134,8 @@ class _Table:
         for k in range(self.links + 1, self.frames + 1):
             if k > self.joints:
                 found.marks[f"frame{k}"] = self.frame(k)
-        x, y, z = (self.at("G", i) for i in (1, 2, 3))
-        if (x, y, z) != (0.0, 0.0, 0.0):
-            found.gravity = (x, y, z)
+        if "G" in self.words:
+            found.gravity = (self.at("G", 1), self.at("G", 2), self.at("G", 3))
         texts = [" ".join(self.words[key][1]) for key in _GEOMETRY if key in self.words]
         found.precision = precision_of(texts)
         return found

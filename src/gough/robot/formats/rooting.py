@@ -135,6 +135,13 @@ def component(model: Model, platform: str) -> Model:
         )
     ties = [t for t in model.joints if {t.parent, t.child} & reached]
     if not any(BASE in (tie.parent, tie.child) for tie in ties if tie.kind != FREE):
+        if all(tie.kind == FREE for tie in ties):
+            raise FileError(
+                f"the platform {platform!r} floats: no joint and no loop of the file holds it",
+                file=model.file,
+                hint="Exporters lose loops: has the file any, as <equality>? A URDF takes them as "
+                "loops=[...]. Or name another platform.",
+            )
         raise FileError(
             f"no chain of joints leads from the base to the platform {platform!r}",
             file=model.file,

@@ -1,0 +1,203 @@
+"""What files have beside the machine that is meant, and what users say in the words of findings."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gough
+from gough.errors import FileError, FrozenFreedom, InputError
+
+BARE = '<inertial pos="0.02 0 0.1" mass="0.4" diaginertia="0.002 0.002 0.001"/>'
+# a four-bar between crank and rocker, with a sprung finger that nothing drives on a second one
+LEG = f"""<mujoco><compiler angle="radian"/><default>{{defaults}}</default><worldbody>
+<body name="crank/1"><joint name="drive-1" axis="0 1 0"/>{BARE}
+  <body name="rod-1" pos="0 0 0.2"><joint name="p-1" axis="0 1 0"/>{BARE}
+    <body name="tip-1" pos="0.2 0 0.1">
+      <joint name="give-1" axis="0 1 0" stiffness="3"/>{BARE}</body>
+  </body></body>
+<body name="rocker" pos="0.4 0 0.05"><joint name="r-1" axis="0 1 0"/>{BARE}</body>
+<body name="other" pos="0 1 0"><joint name="a" axis="0 1 0" {{joint}}/>{BARE}
+  <body name="hand" pos="0 0 0.2"><joint name="b" axis="0 1 0"/>{BARE}
+    <site name="s"/></body></body>
+<body name="ball" pos="0 2 0"><joint name="c" type="ball" {{ball}}/>{BARE}</body>
+</worldbody>
+<equality><connect body1="rod-1" body2="rocker" anchor="0.4 0 0.1"/>{{equality}}</equality>
+<tendon>{{tendon}}</tendon>
+<actuator><motor joint="drive-1"/></actuator></mujoco>"""
+EMPTY = dict.fromkeys(("defaults", "joint", "ball", "equality", "tendon"), "")
+ACTING = '<fixed name="t" stiffness="2"><joint joint="a" coef="1"/></fixed>'
+HANGING = '<spatial name="t" damping="2"><site site="s"/><site site="s0"/></spatial>'
+CURVED = '<joint joint1="a" joint2="b" polycoef="0 1 0.2 0 0"/>'
+
+
+def written(tmp_path, **parts):
+    path = tmp_path / "leg.xml"
+    path.write_text(LEG.format(**(EMPTY | parts)))
+    return path
+
+
+def converted(path, platform="rod-1", **options):
+    return gough.convert(path, platform=platform, lock={"give-1": 0.0, **options.pop("lock", {})})
+
+
+@pytest.mark.parametrize(
+    ("parts", "on"),
+    [
+        ({"tendon": ACTING}, "hand"),
+        ({"tendon": HANGING}, "hand"),
+        ({"equality": CURVED}, "hand"),
+        ({"joint": 'springdamper="0.5 1"'}, "hand"),
+        ({"ball": 'stiffness="2"'}, "ball"),
+    ],
+)
+def test_what_cannot_be_held_is_refused_where_the_machine_has_it(tmp_path, parts, on):
+    path = written(tmp_path, **parts)
+    assert converted(path).robot.mobility == 1  # elsewhere in the file it does not matter
+    with pytest.raises(FileError, match=r"leg\.xml, line \d+: <") as caught:
+        gough.convert(path, platform=on)
+    assert caught.value.hint
+
+
+def test_what_is_dropped_is_not_refused(tmp_path):
+    path = written(tmp_path, tendon=ACTING, ball='stiffness="2"')
+    for on in ("hand", "ball"):
+        assert gough.convert(path, platform=on, drop="springs").robot.mobility >= 1
+
+
+def test_a_range_without_width_is_no_limit(tmp_path):
+    for text in ("0 0", "1 -1"):
+        found = gough.convert(written(tmp_path, joint=f'range="{text}"'), platform="hand")
+        assert found.robot.axis("a").limits.position is None
+    with pytest.raises(FileError, match="is empty"):
+        gough.convert(written(tmp_path, joint='limited="true" range="0 0"'), platform="hand")
+
+
+def test_names_of_ours_are_understood(tmp_path):
+    path = written(tmp_path)
+    ours = gough.convert(path, platform="rod_1", lock={"give_1": 0.1}, home={"drive_1": 0.2})
+    theirs = gough.convert(path, platform="rod-1", lock={"give-1": 0.1}, home={"drive-1": 0.2})
+    assert ours.robot == theirs.robot
+    assert gough.convert(path, platform="rod_1", lock="give_1", motors="r_1").robot.motors == (
+        "r_1",
+    )
+
+
+def test_a_posture_of_all_joints_is_one_of_the_machine(tmp_path):
+    home = {"drive-1": 0.2, "give-1": 0.0, "a": 0.3, "b": 0.1}
+    found = gough.convert(written(tmp_path), platform="rod-1", lock=["give-1"], home=home)
+    assert "home= names joints that stay as they are: 'a' and 'b'" in str(found)
+    with pytest.raises(InputError, match="'drive-2', which is no joint"):
+        gough.convert(written(tmp_path), platform="rod-1", home={"drive-2": 0.2})
+
+
+def test_what_would_be_refused_in_every_state_is_said_at_once(tmp_path):
+    found = gough.convert(written(tmp_path), platform="rod-1")
+    (finding,) = (each for each in found.findings if each.code == "unheld")
+    assert "lock=['give-1']" in finding.advice
+    robot = found.robot
+    with pytest.raises(FrozenFreedom):
+        gough.inverse_dynamics(robot, robot.home_pose, np.zeros(6), np.zeros(6))
+    held = gough.convert(written(tmp_path), platform="rod-1", lock=["give-1"])
+    assert "unheld" not in {each.code for each in held.findings}
+    gough.inverse_dynamics(held.robot, held.robot.home_pose, np.zeros(6), np.zeros(6))
+
+
+def test_sprung_joints_are_named_where_motors_are_too_few(tmp_path):
+    found = gough.convert(written(tmp_path), platform="tip-1")
+    (finding,) = (each for each in found.findings if "fewer than" in each.sentence)
+    assert "lock=['give-1']" in finding.advice
+
+
+def test_a_platform_that_floats(tmp_path):
+    path = tmp_path / "lost.xml"
+    path.write_text(
+        f'<mujoco><worldbody><body name="a"><joint name="j"/>{BARE}</body>'
+        f'<body name="plate"><freejoint/>{BARE}</body></worldbody></mujoco>'
+    )
+    with pytest.raises(FileError, match="'plate' floats: no joint and no loop") as caught:
+        gough.convert(path, platform="plate")
+    assert "loops" in caught.value.hint
+
+
+def test_weights_that_are_compensated_are_said_once(tmp_path):
+    path = written(tmp_path)
+    path.write_text(path.read_text().replace("<body ", '<body gravcomp="1" '))
+    found = converted(path)
+    (finding,) = (each for each in found.findings if each.code == "gravcomp")
+    assert "<body name='crank/1'> in line 2 and 6 other bodies have gravcomp" in finding.sentence
+
+
+# couplings with an offset ------------------------------------------------------------------------
+
+
+def test_home_is_where_joints_that_follow_are_led(tmp_path):
+    """Within limits: the drawing does not satisfy the coupling, and what leads stays."""
+    mass = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    links = "".join(f'<link name="l{k}">{mass}</inertial></link>' for k in range(4))
+
+    def joint(k, more=""):
+        return (
+            f'<joint name="j{k}" type="revolute"><parent link="l{k}"/><child link="l{k + 1}"/>'
+            f'<origin xyz="0.2 0 0"/><axis xyz="0 0 1"/><limit lower="-1" upper="0"/>{more}</joint>'
+        )
+
+    followers = ('<mimic joint="j0" offset="-0.2"/>', '<mimic joint="j1" multiplier="0.5"/>')
+    path = tmp_path / "finger.urdf"
+    path.write_text(
+        f'<robot name="finger">{links}{joint(0)}{joint(1, followers[0])}{joint(2, followers[1])}'
+        "</robot>"
+    )
+    found = gough.convert(path, platform="l3", motors="j0")
+    values = found.robot.assembly.home_values
+    np.testing.assert_allclose([values[f"j{k}"] for k in range(3)], [0.0, -0.2, -0.1], atol=1e-12)
+    assert "outside its limits" not in str(found)
+
+
+# SDF and SYMORO ----------------------------------------------------------------------------------
+
+
+def sdf(tmp_path, *, weight="", last="", world=""):
+    inertial = "<inertial><mass>1</mass><inertia><ixx>.01</ixx><iyy>.01</iyy><izz>.01</izz>"
+    inertial += "</inertia></inertial>"
+    links = "".join(
+        f'<link name="l{k}"><pose>{0.3 * k} 0 1 0 0 0</pose>{inertial}'
+        f"{last if k == 2 else weight}</link>"
+        for k in range(3)
+    )
+    ends = (("world", "l0"), ("l0", "l1"), ("l1", "l2"))
+    joints = "".join(
+        f'<joint name="j{k}" type="revolute"><parent>{a}</parent><child>{b}</child>'
+        "<axis><xyz>0 1 0</xyz></axis></joint>"
+        for k, (a, b) in enumerate(ends)
+    )
+    path = tmp_path / "chain.sdf"
+    path.write_text(f'<sdf version="1.6"><model name="m">{world}{links}{joints}</model></sdf>')
+    return path
+
+
+def test_a_link_called_world_is_the_world(tmp_path):
+    plain = gough.convert(sdf(tmp_path), platform="l2", motors=["j0", "j1", "j2"])
+    found = gough.convert(
+        sdf(tmp_path, world="<link name='world'></link>"), platform="l2", motors=["j0", "j1", "j2"]
+    )
+    assert found.robot == plain.robot
+    assert "the link 'world' in line 1 is the world itself" in str(found)
+
+
+def test_links_that_gravity_does_not_act_on(tmp_path):
+    off = "<gravity>false</gravity>"
+    found = gough.convert(sdf(tmp_path, weight=off, last=off), platform="l2", motors="j0")
+    assert found.robot.gravity == (0.0, 0.0, 0.0)
+    some = sdf(tmp_path, last=off)
+    with pytest.raises(FileError, match="gravity does not act on it") as caught:
+        gough.convert(some, platform="l2", motors="j0")
+    assert "loads=" in caught.value.hint
+
+
+def test_a_gearbox_is_refused_with_what_to_write(tmp_path):
+    path = sdf(tmp_path)
+    path.write_text(path.read_text().replace('"j2" type="revolute"', '"j2" type="gearbox"'))
+    with pytest.raises(FileError, match="type 'gearbox' cannot be held") as caught:
+        gough.convert(path, platform="l2")
+    assert "<mimic>" in caught.value.hint
