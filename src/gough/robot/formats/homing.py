@@ -245,15 +245,16 @@ def assembled(
     first: NotAssembled | None = None
     for start in starts(model, home):
         try:
-            robot = made(start)
-            fault = "" if home is not None else _fault(robot)
+            with np.errstate(divide="ignore", invalid="ignore"):  # it may be singular
+                robot = made(start)
+                fault = "" if home is not None else _fault(robot)
         except NotAssembled as err:
             first = first or err
             refused.append(f"{start.name} does not close")
             continue
-        if not fault and start.name.startswith("random") and _outside(robot):
-            fault = "closes outside the limits of joints"
-            spare = (robot, start)
+        if not fault and start.name.startswith("random"):
+            fault = _folded(robot) or _outside(robot)
+            spare = (robot, start) if fault else spare
         if not fault:
             return robot, start, refused
         refused.append(f"{start.name} {fault}")
@@ -269,9 +270,17 @@ def assembled(
     ) from first
 
 
-def _outside(robot: Robot) -> bool:
+def _outside(robot: Robot) -> str:
     """Whether home has a joint outside its limits."""
-    return any(f.code == "home-outside-limits" for f in assembly_findings(robot.assembly))
+    codes = {each.code for each in assembly_findings(robot.assembly)}
+    return "closes outside the limits of joints" if "home-outside-limits" in codes else ""
+
+
+def _folded(robot: Robot) -> str:
+    """Whether home is in a mode that its motors do not move, as a rhombus that lies on itself."""
+    found = core_of(robot.assembly)
+    most = min(found.mobility, len(found.robot.motors))
+    return "closes where the motors move less than they might" if found.motor_rank < most else ""
 
 
 def _fault(robot: Robot) -> str:

@@ -201,3 +201,55 @@ def test_a_gearbox_is_refused_with_what_to_write(tmp_path):
     with pytest.raises(FileError, match="type 'gearbox' cannot be held") as caught:
         gough.convert(path, platform="l2")
     assert "<mimic>" in caught.value.hint
+
+
+PAR = """(* Robotname = 'rhombus' *)
+NL = 4
+NJ = 5
+NF = 6
+ant = {0,1,0,3,4,2}
+sigma = {0,0,0,0,0,2}
+d = {0,0.3,0,0.3,0.3,0.3}
+mu = {1,0,1,0,0,0}
+theta = {th1,th2,th3,th4,th5,0}
+M = {1,1,1,1}
+XX = {.1,.1,.1,.1}
+YY = {.1,.1,.1,.1}
+ZZ = {.1,.1,.1,.1}
+"""
+
+
+def test_a_rhombus_that_is_drawn_flat_is_not_left_on_itself(tmp_path):
+    """Folded it moves, but its motors then turn it as one: another start opens it."""
+    path = tmp_path / "rhombus.par"
+    path.write_text(PAR)
+    found = gough.convert(path, platform="link2")
+    assert found.start.startswith("random")
+    assert found.robot.assembly.motor_rank == found.robot.mobility == 2
+
+
+def test_no_gravity_is_none_in_a_table(tmp_path):
+    path = tmp_path / "rhombus.par"
+    for text, wanted in (("", (0.0, 0.0, -9.81)), ("G = {0,0,0}\n", (0.0, 0.0, 0.0))):
+        path.write_text(PAR + text)
+        found = gough.convert(path, platform="link2", home={"joint1": 0.5, "joint3": 1.2})
+        assert found.robot.gravity == wanted
+
+
+def test_home_names_the_hinges_of_what_becomes_a_ball(tmp_path):
+    """The hinges are gone by then; their angles are the ball's."""
+    inner = "".join(
+        f'<body name="h{k}"><joint name="b{k}" axis="{axis}"/>'
+        for k, axis in enumerate(("1 0 0", "0 1 0"))
+    )
+    path = tmp_path / "hung.xml"
+    path.write_text(
+        f'<mujoco><compiler inertiafromgeom="false" angle="radian"/><worldbody>{inner}'
+        f'<body name="pend"><joint name="b2" axis="0 0 1"/>{BARE}</body></body></body>'
+        "</worldbody></mujoco>"
+    )
+    angles = {"b0": 0.3, "b1": -0.2, "b2": 0.5}
+    found = gough.convert(path, platform="pend", home=angles)
+    assert [joint.kind for joint in found.robot.joints] == ["spherical"]
+    hinges = gough.convert(path, platform="pend", home=angles, motors=["b0", "b1", "b2"])
+    np.testing.assert_allclose(found.robot.home_pose, hinges.robot.home_pose, atol=1e-12)
