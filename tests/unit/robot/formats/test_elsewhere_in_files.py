@@ -253,3 +253,80 @@ def test_home_names_the_hinges_of_what_becomes_a_ball(tmp_path):
     assert [joint.kind for joint in found.robot.joints] == ["spherical"]
     hinges = gough.convert(path, platform="pend", home=angles, motors=["b0", "b1", "b2"])
     np.testing.assert_allclose(found.robot.home_pose, hinges.robot.home_pose, atol=1e-12)
+
+
+# loops and motors of Gazebo and Drake ------------------------------------------------------------
+
+BAR = (
+    '<inertial><origin xyz="0.1 0.01 0"/><mass value="0.5"/>'
+    '<inertia ixx=".001" iyy=".004" izz=".004" ixy="0" ixz="0" iyz="0"/></inertial>'
+)
+HELD = (
+    '<plugin filename="libd.so" name="gz::sim::systems::DetachableJoint">'
+    "<parent_link>rod</parent_link><child_model>{}</child_model><child_link>pin</child_link>"
+    "</plugin>"
+)
+DRIVEN = '<plugin filename="libc.so" name="Control"><joint_name>a</joint_name></plugin>'
+WATCHED = (
+    '<plugin filename="libp.so" name="JointStatePublisher"><joint_name>b</joint_name></plugin>'
+)
+
+
+def bars(tmp_path, more, *, pin=True):
+    """A four-bar that is cut at the end of its rod."""
+    links = ["crank", "rod", "rocker", *(["pin"] if pin else [])]
+    joints = [
+        ("a", "base", "crank", "0 0 0"),
+        ("b", "crank", "rod", "0 0.3 0"),
+        ("c", "base", "rocker", "0.5 0 0"),
+        ("d", "rocker", "pin", "0.1 0.4 0"),
+    ]
+    text = "".join(f'<link name="{name}">{BAR}</link>' for name in links)
+    text += "".join(
+        f'<joint name="{n}" type="continuous"><parent link="{p}"/><child link="{c}"/>'
+        f'<origin xyz="{xyz}"/><axis xyz="0 0 1"/></joint>'
+        for n, p, c, xyz in joints[: len(links)]
+    )
+    path = tmp_path / "bars.urdf"
+    path.write_text(f'<robot name="bars"><link name="base"/>{text}{more}</robot>')
+    return path
+
+
+def test_loops_that_plugins_hold_and_motors_that_they_drive(tmp_path):
+    held = gough.convert(
+        bars(tmp_path, f"<gazebo>{HELD.format('bars')}{WATCHED}{DRIVEN}</gazebo>"), platform="rod"
+    )
+    said = '<loop name="l" type="fixed"><predecessor link="rod"><origin xyz="0.6 0.1 0"/>'
+    said += '</predecessor><successor link="pin"/></loop>'
+    plain = gough.convert(bars(tmp_path, said), platform="rod", motors="a")
+    assert held.robot.motors == ("a",)
+    assert held.robot.mobility == plain.robot.mobility == 1
+    state = gough.state(plain.robot, plain.robot.home_pose[:1, 3] * 1.001, [0.4], [0.3])
+    ours, theirs = (gough.inverse_dynamics(each.robot, *state) for each in (held, plain))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-10)
+    other = bars(tmp_path, f"<gazebo>{HELD.format('tray')}{DRIVEN}</gazebo>")
+    assert "holds another model" in str(gough.convert(other, platform="rod"))
+
+
+def test_a_constraint_with_two_origins(tmp_path):
+    more = '<constraint name="k" type="spherical_joint"><parent link="rod"/>'
+    more += '<parent_origin xyz="0.6 0.1 0"/><child link="rocker"/><child_origin xyz="0.1 0.4 0"/>'
+    found = gough.convert(bars(tmp_path, f"{more}</constraint>", pin=False), platform="rod")
+    assert found.robot.joint("k").kind == "spherical"
+    assert found.robot.mobility == 1
+    with pytest.raises(FileError, match="has no <child>"):
+        gough.convert(
+            bars(tmp_path, '<constraint><parent link="rod"/></constraint>', pin=False),
+            platform="rod",
+        )
+
+
+def test_efforts_of_nought_and_initial_positions_of_sdf(tmp_path):
+    path = sdf(tmp_path)
+    weak = "<limit><effort>0</effort></limit><initial_position>0.4</initial_position></axis>"
+    text = path.read_text()
+    first = text.index("</axis>") + len("</axis>")
+    path.write_text(text[:first] + text[first:].replace("</axis>", weak))
+    found = gough.convert(path, platform="l2", home="initial positions")
+    assert found.robot.motors == ("j0",)
+    assert found.robot.assembly.home_values["j1"] == pytest.approx(0.4)

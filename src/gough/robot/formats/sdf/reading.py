@@ -28,7 +28,8 @@ from gough.robot.formats.sdf.frames import Frames
 from gough.robot.formats.sdf.joints import gear_of, is_old, ties_of
 from gough.robot.formats.sdf.looks import looks_of
 from gough.robot.formats.sdf.nested import flattened
-from gough.robot.formats.sdf.text import MOMENTS, number, pose_of, word
+from gough.robot.formats.sdf.plugins import driven_joints, held_together
+from gough.robot.formats.sdf.text import MOMENTS, bound, number, pose_of, word
 from gough.robot.formats.xml import Node, read_xml
 
 
@@ -64,7 +65,9 @@ def read_sdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
         T = T_0 @ frames.pose(name, each)
         model.marks[name] = Mark(on or BASE, np.linalg.inv(poses[on or BASE]) @ T)
     close_loops(node, model)
+    held_together(node.all("plugin"), model, poses, [model.name])
     _drives(node, model)
+    _starting(node, model)
     model.precision = precision_of(
         each.text for each in root.within() if each.tag in ("pose", "xyz") and each.text.strip()
     )
@@ -209,35 +212,45 @@ def _grown(model: Model, ties: list[Tie], poses: dict[str, np.ndarray]) -> None:
     model.joints += [*tree, *loops]
 
 
+def _is_weak(node: Node) -> bool:
+    """Whether a joint has an effort of 0: Drake takes it for one without a motor."""
+    axis = node.first("axis")
+    limit = None if axis is None else axis.first("limit")
+    return bound(limit, "effort") == 0.0
+
+
+def _starting(node: Node, model: Model) -> None:
+    """Add the posture of ``<initial_position>``, if joints have one that is not drawn."""
+    found = {
+        joint.get("name"): (number(axis, "initial_position"),)
+        for joint in node.all("joint")
+        for axis in joint.all("axis")
+        if len(joint.all("axis2")) == 0 and number(axis, "initial_position")
+    }
+    if found:
+        model.starts["initial positions"] = found
+
+
 def _drives(node: Node, model: Model) -> None:
     """Motors: joints that plugins name, or those that have an effort while others have none."""
     known = {tie.name: tie for tie in model.joints}
-    every = [
-        each.text.strip()
-        for plugin in node.all("plugin")
-        for each in plugin.within()
-        if each.tag in ("joint_name", "jointName")
-    ]
-    named = [name for name in every if name in known]
-    gone = list(dict.fromkeys(name for name in every if name not in known))
-    if gone:
-        model.warn(
-            "unknown-joints",
-            f"plugins name joints that are not there: {quoted(gone)}",
-            "If a motor is missing, correct its name, or say motors=[...].",
-            joints=gone,
-        )
+    named = driven_joints(node.all("plugin"), model)
     if named:
         nodes = {each.get("name"): each for each in node.all("joint")}
-        model.drives += [Drive(name, gear_of(nodes[name])) for name in dict.fromkeys(named)]
+        model.drives += [Drive(name, gear_of(nodes[name])) for name in named]
         return
     single = [t for t in known.values() if t.kind in ("revolute", "prismatic")]
     strong = [t for t in single if t.axes[0].limits.effort is not None]
+    what = "with a limit of effort"
+    if not strong:
+        what = "whose effort is not said to be 0"
+        weak = {each.get("name") for each in node.all("joint") if _is_weak(each)}
+        strong = [t for t in single if t.name not in weak]
     if strong and len(strong) < len(single):
         names = [tie.name for tie in strong]
         model.drives += [Drive(name) for name in names]
         model.warn(
             "motors",
-            f"joints with a limit of effort are taken for the motors: {quoted(names)}",
+            f"joints {what} are taken for the motors: {quoted(names)}",
             "The format does not say which joints are driven: motors=[...].",
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 
 from gough.robot.formats.loops import KINDS, loop_tie
 from gough.robot.formats.model import BASE, Model, place_of
 from gough.robot.formats.sdf.joints import closing_joint
+from gough.robot.formats.sdf.plugins import held_together
 from gough.robot.formats.urdf.poses import along, axis_of, origin
 from gough.robot.formats.xml import Node
 from gough.robot.names import nearest
@@ -26,7 +28,25 @@ def read_loops(root: Node, model: Model) -> None:
     for node in (each for block in root.all("gazebo") for each in block.all("joint")):
         poses = model.poses() if poses is None else poses
         model.joints.append(closing_joint(node, model, poses))
+    plugins = [each for block in root.all("gazebo") for each in block.all("plugin")]
+    held_together(plugins, model, model.poses(), [model.name])
+    for node in root.all("constraint"):
+        _constraint(node, model)
     _pairs(model)
+
+
+def _constraint(node: Node, model: Model) -> None:
+    """A loop as a fork of urdfdom has it: parent and child, each with an origin of its own."""
+    word = node.get("type", "spherical").removesuffix("_joint")
+    inner = []
+    for tag in ("parent", "child"):
+        end, origin_of = node.first(tag), node.first(f"{tag}_origin")
+        if end is None:
+            node.refuse(f"has no <{tag}>", hint=f'Write <{tag} link="..."/>.')
+        figures = {} if origin_of is None else origin_of.attributes
+        inner.append(replace(end, attributes={**figures, **end.attributes}))
+    attributes = {**node.attributes, "type": word}
+    _loop(replace(node, attributes=attributes, children=inner), model, ("parent", "child"))
 
 
 def _loop(node: Node, model: Model, ends: tuple[str, str]) -> None:

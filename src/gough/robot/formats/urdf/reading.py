@@ -13,6 +13,7 @@ from gough.robot.formats.digits import precision_of
 from gough.robot.formats.loops import Sidecar, sidecar_beside, with_sidecar
 from gough.robot.formats.meshes import Shelf
 from gough.robot.formats.model import BASE, FREE, Drive, Link, Model, Relation, Tie, place_of
+from gough.robot.formats.sdf.plugins import driven_joints
 from gough.robot.formats.sdf.text import MOMENTS
 from gough.robot.formats.urdf.closing import read_loops
 from gough.robot.formats.urdf.looks import colours_of, looks_of
@@ -54,8 +55,8 @@ def read_urdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     for node in root.all("joint"):
         _joint(node, model)
     _root(root, model)
-    _drives(root, model)
     read_loops(root, model)
+    _drives(root, model)
     found = sidecar_beside(root.file)
     if found is not None:
         with_sidecar(model, Sidecar.read(found))
@@ -202,7 +203,7 @@ def _rotor(node: Node, model: Model, name: str) -> None:
 
 
 def _drives(root: Node, model: Model) -> None:
-    """Motors: of transmissions, of ros2_control, or all joints that are not dependent."""
+    """Motors: of transmissions, ros2_control, plugins, or all joints that are not dependent."""
     gears: dict[str, float] = {}
     for node in root.all("transmission"):
         reductions = [each for each in node.within() if each.tag == "mechanicalReduction"]
@@ -214,6 +215,9 @@ def _drives(root: Node, model: Model) -> None:
         for joint in node.all("joint"):
             if joint.first("command_interface") is not None:
                 gears.setdefault(joint.need("name"), 1.0)
+    if not gears:
+        plugins = [each for block in root.all("gazebo") for each in block.all("plugin")]
+        gears = dict.fromkeys(driven_joints(plugins, model), 1.0)
     said = [node for node in root.all("joint") if node.get("independent")]
     if not gears and said:
         free = [n for n in root.all("joint") if n.flag("independent", True)]
