@@ -43,7 +43,9 @@ def rooted(model: Model, base: str | None) -> Model:
     T_0 = model.poses()[name] if name in model.poses() else np.eye(4)
     if base is not None:
         model.note("base", f"{name!r} is the base, held where the file draws it")
-    floating = [t for t in model.joints if t.kind == FREE and t.child != name]
+    # whatever hangs on the base by joints of the tree does not float any longer
+    hanging = _hanging(model, name)
+    floating = [t for t in model.joints if t.kind == FREE and t.child not in hanging]
     joints = [tie for tie in model.joints if tie.kind != FREE]
     joints = [_renamed(tie, BASE, OUTSIDE) for tie in joints]
     ties = floating
@@ -68,6 +70,20 @@ def rooted(model: Model, base: str | None) -> Model:
             marks[each] = mark
     marks.setdefault(name, Mark(BASE, T_0))
     return replace(model, links=links, joints=ties, marks=marks)
+
+
+def _hanging(model: Model, name: str) -> set[str]:
+    """Links that joints of the file's tree join to a link, itself included; not by the world."""
+    reached, waiting = {name}, [name]
+    held = [tie for tie in model.joints if tie.kind != FREE and not tie.loop]
+    while waiting:
+        here = waiting.pop()
+        for tie in held:
+            for a, b in ((tie.parent, tie.child), (tie.child, tie.parent)):
+                if a == here and b not in reached and b != BASE:
+                    reached.add(b)
+                    waiting.append(b)
+    return reached
 
 
 def _renamed(tie: Tie, old: str, new: str) -> Tie:

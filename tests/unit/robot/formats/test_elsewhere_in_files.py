@@ -330,3 +330,31 @@ def test_efforts_of_nought_and_initial_positions_of_sdf(tmp_path):
     found = gough.convert(path, platform="l2", home="initial positions")
     assert found.robot.motors == ("j0",)
     assert found.robot.assembly.home_values["j1"] == pytest.approx(0.4)
+
+
+# one that stands ----------------------------------------------------------------------------------
+
+STANDING = f"""<mujoco><compiler angle="radian"/><worldbody><body name="pelvis" pos="0 0 0.8">
+<freejoint/>{BARE}<body name="thigh" pos="0 0 -0.1"><joint name="hip" axis="0 1 0"/>{BARE}
+<body name="shin" pos="0 0 -0.4"><joint name="knee" axis="0 1 0"/>{BARE}
+  <body name="foot" pos="0 0 -0.3"><joint name="ankle" axis="0 1 0"/>{BARE}</body>
+  <body name="crank" pos="0.05 0 -0.05"><joint name="motor" axis="0 1 0"/>{BARE}
+    <body name="rod" pos="0.06 0 0"><joint name="ball" type="ball"/>{BARE}</body></body>
+</body></body></body></worldbody>
+<equality><connect body1="rod" body2="foot" anchor="0 0 -0.25"/></equality>
+<actuator><motor joint="hip"/><motor joint="knee"/><motor joint="motor"/></actuator>
+<keyframe><key name="home" qpos="0.3 0 0.7 1 0 0 0 -0.5 0.9 {{}}"/></keyframe></mujoco>"""
+
+
+def test_a_machine_that_stands_on_its_foot_is_where_its_keyframe_has_it(tmp_path):
+    """The pelvis floats in the file, not on the foot: the keyframe moves joints alone."""
+    path = tmp_path / "standing.xml"
+    path.write_text(STANDING.format("-0.1 0 1 0 0 0"))
+    hung = gough.convert(path, platform="foot", base="pelvis").robot.assembly.home_values
+    quaternion = "1 0 0 0"
+    path.write_text(STANDING.format(f"{hung['ankle']!r} {hung['motor']!r} {quaternion}"))
+    stands = gough.convert(path, platform="pelvis", base="foot")
+    found = stands.robot.assembly.home_values
+    assert stands.start == "its keyframe 'home'"
+    for name in ("hip", "knee"):
+        assert found[name] == pytest.approx(hung[name], abs=0.05)  # the ball is rough
