@@ -12,6 +12,7 @@ import gough
 from engine_loops import Closed
 from engines import ENGINES, Load, Wrench, need_engine
 from gough.errors import FileError
+from gough.mechanism.serial import serial_parts
 from hybrids import CASES, hybrid, moving
 from robots import relative
 
@@ -98,6 +99,36 @@ def test_engines_agree_under_loads(case, kind):
         assert relative(tau, found) < 1e-9  # as in test_engines
         back = closed.direct_dynamics(tau)
         np.testing.assert_allclose(back, a, atol=1e-7 * max(1.0, np.abs(a).max()))
+
+
+def test_the_core_may_rest_on_what_moves(case):
+    """What is left of a large motion in space is its rounding: no leg forbids that."""
+    machine = hybrid(case)
+    parts = serial_parts(machine.assembly)
+    core, n = parts.core, len(parts.axes)
+    q = parts.home(machine.assembly)
+    serial = gough.SerialAxes(q, np.linspace(1.0, 2.0, n), np.linspace(-3.0, 1.0, n))
+    T, V, Vdot = gough.serial_state(machine, core.home_pose, serial=serial)
+    at = gough.posture(machine, T, V, Vdot, serial=serial)
+    rates = [at.joint_rates[name] for name in core.motors]
+    # rounding of the motion in space, through the Jacobian of the core
+    assert np.abs(rates).max() < 1e-12 * max(1.0, np.abs(V).max()) / min(core.length, 1.0)
+    for engine in ("numpy", "compiled"):
+        tau = gough.inverse_dynamics(machine, T, V, Vdot, serial=serial, engine=engine)
+        assert np.isfinite(tau).all()
+
+
+def test_a_posture_without_accelerations_is_that_of_the_bias_motion(case):
+    machine, (T, V, _, serial) = hybrid(case), state(case)
+    at = gough.posture(machine, T, V, serial=serial)
+    Vdot = at.twist_rates[machine.platform]
+    R = at.bodies[machine.platform][:3, :3]
+    r = R @ np.array(machine.platform_frame.position)
+    w, wd = V[3:], Vdot[3:]
+    Vdot = np.concatenate([Vdot[:3] + np.cross(wd, r) + np.cross(w, np.cross(w, r)), wd])
+    again = gough.posture(machine, T, V, Vdot, serial=serial)
+    for name, value in at.joint_accelerations.items():
+        assert np.abs(value - again.joint_accelerations[name]).max() < 1e-8  # speeds of about 10
 
 
 def test_axes_at_rest_are_as_good_as_locked(case):
