@@ -7,6 +7,7 @@ its core is one of the same kind.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -20,10 +21,11 @@ from gough.dynamics.shared.definite import check_all_inertia
 from gough.dynamics.shared.serial import powers, serial_efforts, surrounded
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.geometry.inverse import motor_positions
-from gough.kernels.tracing.machine import Machine, State
+from gough.kernels.tracing.machine import MOTION, Machine, State
 from gough.kernels.tracing.variant import Variant
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.serial import SerialMotion
+from gough.kinematics.serial_axes import SERIAL
 from gough.mechanism.serial import SerialParts, serial_parts
 
 
@@ -42,17 +44,17 @@ class Serial:
     core: State
 
     @classmethod
-    def of(
-        cls, machine: Machine, T_0p: Array, twists: tuple[Array, ...], axes: tuple[Array, ...]
-    ) -> Serial:
-        """The machine at a pose, with twist and twist rate, and with its serial axes' motion."""
+    def of(cls, machine: Machine, given: Mapping[str, Array]) -> Serial:
+        """The machine in a state: pose, twists and motion of the serial axes as far as given."""
         parts = serial_parts(machine.assembly)
         if parts is None:
             raise LookupError(machine.assembly.robot.name)  # checked by whoever asks
+        twists = [given[name] for name in MOTION[1:3] if name in given]
+        axes = [given[name] for name in SERIAL if name in given]
         none = np.zeros(len(parts.axes))
         moving = SerialMotion(parts, *axes, *(none for _ in range(3 - len(axes))))
         at_rest = (np.zeros(6) for _ in range(2 - len(twists)))
-        T, V, Vdot = moving.to_core(T_0p, *twists, *at_rest)
+        T, V, Vdot = moving.to_core(given["T_0p"], *twists, *at_rest)
         own = machine.variant
         variant = Variant(own.method, own.friction, own.rotors, own.smoothing, single=own.single)
         core = type(machine)(parts.core.assembly, variant)
@@ -109,65 +111,38 @@ def _taken(core: State, kin: Kinematics, moving: SerialMotion, loads: StateLoads
     return Taken(A, w_r, serial_efforts(kin, moving, loads, around))
 
 
-def serial_geometry(machine: Machine, T_0p: Array, q_s: Array) -> dict[str, Array]:
+def serial_geometry(machine: Machine, **given: Array) -> dict[str, Array]:
     """Positions of all motors."""
-    found = Serial.of(machine, T_0p, (), (q_s,))
+    found = Serial.of(machine, given)
     own = motor_positions(found.core.assembly, found.core.at)
-    return found.core.answer(q=found.parts.together(own, q_s))
+    return found.core.answer(q=found.parts.together(own, found.moving.q))
 
 
-def serial_velocity(
-    machine: Machine, T_0p: Array, V_0p: Array, q_s: Array, qd_s: Array
-) -> dict[str, Array]:
+def serial_velocity(machine: Machine, **given: Array) -> dict[str, Array]:
     """Rates of all motors."""
-    found = Serial.of(machine, T_0p, (V_0p,), (q_s, qd_s))
-    return found.core.answer(qd=found.parts.together(found.core.kin.motor_rates(), qd_s))
+    found = Serial.of(machine, given)
+    own = found.core.kin.motor_rates()
+    return found.core.answer(qd=found.parts.together(own, found.moving.qd))
 
 
-def serial_acceleration(
-    machine: Machine,
-    T_0p: Array,
-    V_0p: Array,
-    Vdot_0p: Array,
-    q_s: Array,
-    qd_s: Array,
-    qdd_s: Array,
-) -> dict[str, Array]:
+def serial_acceleration(machine: Machine, **given: Array) -> dict[str, Array]:
     """Accelerations of all motors."""
-    found = Serial.of(machine, T_0p, (V_0p, Vdot_0p), (q_s, qd_s, qdd_s))
+    found = Serial.of(machine, given)
     own = found.core.kin.motor_accelerations()
-    return found.core.answer(qdd=found.parts.together(own, qdd_s))
+    return found.core.answer(qdd=found.parts.together(own, found.moving.qdd))
 
 
-def serial_inverse_dynamics(
-    machine: Machine,
-    T_0p: Array,
-    V_0p: Array,
-    Vdot_0p: Array,
-    q_s: Array,
-    qd_s: Array,
-    qdd_s: Array,
-    **loads: Array,
-) -> dict[str, Array]:
+def serial_inverse_dynamics(machine: Machine, **given: Array) -> dict[str, Array]:
     """Efforts of all motors."""
-    found = Serial.of(machine, T_0p, (V_0p, Vdot_0p), (q_s, qd_s, qdd_s))
+    found = Serial.of(machine, given)
     found.core.require_motors()
-    return found.core.answer(tau=found.efforts(machine.loads(loads)))
+    return found.core.answer(tau=found.efforts(machine.loads(given)))
 
 
-def serial_audited(
-    machine: Machine,
-    T_0p: Array,
-    V_0p: Array,
-    Vdot_0p: Array,
-    q_s: Array,
-    qd_s: Array,
-    qdd_s: Array,
-    **loads: Array,
-) -> dict[str, Array]:
+def serial_audited(machine: Machine, **given: Array) -> dict[str, Array]:
     """What a certificate is made of: that of the core, with efforts and powers of all motors."""
-    found = Serial.of(machine, T_0p, (V_0p, Vdot_0p), (q_s, qd_s, qdd_s))
-    core, moving, acting = found.core, found.moving, machine.loads(loads)
+    found = Serial.of(machine, given)
+    core, moving, acting = found.core, found.moving, machine.loads(given)
     core.require_motors()
     kin, around = core.kin, surrounded(core.kin, moving, acting)
     efforts = [core.efforts(kin, around.loads, method) for method in METHODS]
@@ -180,21 +155,17 @@ def serial_audited(
     return core.answer(**parts._asdict(), V_0p=kin.V, Vdot_0p=kin.Vdot)
 
 
-def serial_direct_dynamics(
-    machine: Machine, T_0p: Array, V_0p: Array, q_s: Array, qd_s: Array, tau: Array, **loads: Array
-) -> dict[str, Array]:
+def serial_direct_dynamics(machine: Machine, **given: Array) -> dict[str, Array]:
     """Twist rate of the platform, and accelerations of the serial axes, under efforts."""
-    found = Serial.of(machine, T_0p, (V_0p,), (q_s, qd_s))
-    kin, qdd_s = found.accelerations(tau, machine.loads(loads))
+    found = Serial.of(machine, given)
+    kin, qdd_s = found.accelerations(given["tau"], machine.loads(given))
     moving = found.moving.accelerated(qdd_s)
     _, _, Vdot = moving.to_space(found.core.T_0p, kin.V, kin.Vdot)
     return found.core.answer(Vdot_s=np.concatenate([Vdot, qdd_s]))
 
 
-def serial_joint_accelerations(
-    machine: Machine, T_0p: Array, V_0p: Array, q_s: Array, qd_s: Array, tau: Array, **loads: Array
-) -> dict[str, Array]:
+def serial_joint_accelerations(machine: Machine, **given: Array) -> dict[str, Array]:
     """Accelerations of all motors under efforts."""
-    found = Serial.of(machine, T_0p, (V_0p,), (q_s, qd_s))
-    kin, qdd_s = found.accelerations(tau, machine.loads(loads))
+    found = Serial.of(machine, given)
+    kin, qdd_s = found.accelerations(given["tau"], machine.loads(given))
     return found.core.answer(qdd=found.parts.together(kin.motor_accelerations(), qdd_s))
