@@ -187,7 +187,7 @@ def test_what_follows_from_a_pose_asks_for_the_serial_axes():
         (gough.compile, ("inverse_geometry",)),
     ]
     for ask, arguments in asked:
-        with pytest.raises(FrozenFreedom, match="below or above the loops") as refused:
+        with pytest.raises(FrozenFreedom, match="below or above its loops") as refused:
             ask(machine, *arguments)
         assert "SerialAxes" in refused.value.hint
         assert "serial_core" in refused.value.hint

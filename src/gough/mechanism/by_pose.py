@@ -23,7 +23,7 @@ def check_pose_tells_all(assembly: Assembly) -> None:
         return
     robot = assembly.robot
     raise FrozenFreedom(
-        f"{robot.name}: the motors {quoted(parts.axes)} are below or above the loops: with the "
+        f"{robot.name} has serial axes below or above its loops, {quoted(parts.axes)}: with the "
         "platform held they can move, and its pose does not tell how they do",
         hint="Functions of states take it: serial=gough.SerialAxes(q, qd, qdd).  Others take the "
         "parallel robot, gough.serial_core(robot), or the machine with these motors held: "

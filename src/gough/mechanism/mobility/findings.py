@@ -56,7 +56,7 @@ def _motors(assembly: Assembly) -> list[Finding]:
         found.append(Finding("too-few-motors", ERROR, text, data=counts))
     if parts is not None:
         text = (
-            f"the motors {words.quoted(parts.axes)} are serial axes, below or above the loops: the "
+            f"there are serial axes below or above the loops, {words.quoted(parts.axes)}: the "
             "platform's pose does not tell where they are"
         )
         advice = (
