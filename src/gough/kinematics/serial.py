@@ -95,8 +95,8 @@ class SerialMotion:
     def taken_off(self) -> Sizes:
         """How fast what the core's motion is a difference of moves: its carrier, and a wrist."""
         found = [self.carried()]
-        if self.parts.platform is not None:
-            _, mount = self.parts.platform
+        mount = self.parts.platform
+        if mount is not None:
             found.append(self.above[self.parts.core.platform].motion(mount, STILL))
         length = self.parts.core.assembly.length
         speed = total((m.v @ m.v) * (1.0 / length**2) + m.w @ m.w for m in found)
@@ -107,8 +107,8 @@ class SerialMotion:
         """Pose, twist and twist rate of the core's platform, seen from what carries the core."""
         at = Pose(T_0p[:3, :3], T_0p[:3, 3])
         motion = Motion(V[:3], V[3:], Vdot[:3], Vdot[3:])
-        if self.parts.platform is not None:
-            _, mount = self.parts.platform
+        mount = self.parts.platform
+        if mount is not None:
             own = self.above[self.parts.core.platform]
             R_kp, p_kp = own.pose(mount)
             R = at.R @ R_kp.T
@@ -148,8 +148,8 @@ class SerialMotion:
         motion = carried(self.carried(), own, at.p)  # axes of the carrier
         R, p = self.carrier
         here = Pose(R @ at.R, p + R @ at.p)
-        if self.parts.platform is not None:
-            _, mount = self.parts.platform
+        mount = self.parts.platform
+        if mount is not None:
             branch = self.above[self.parts.core.platform]
             rest = branch.pose(mount)
             motion = branch.motion(mount, turned(at.R.T, motion))

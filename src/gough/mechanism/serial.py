@@ -84,13 +84,13 @@ class SerialParts:
     above: Mapping[str, Tree]
 
     @cached_property
-    def platform(self) -> tuple[Tree, Mount] | None:
-        """Where the platform's frame sits, if not on the core."""
+    def platform(self) -> Mount | None:
+        """Where the platform's frame sits on the tree above the core's, if not on the core."""
         robot = self.robot
         if self.core.platform == robot.platform:
             return None
         tree = self.above[self.core.platform]
-        return tree, tree.mount(robot.platform, Seat.of(robot.platform_frame))
+        return tree.mount(robot.platform, Seat.of(robot.platform_frame))
 
     @cached_property
     def turns(self) -> bool:

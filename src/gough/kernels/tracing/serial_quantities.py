@@ -71,7 +71,9 @@ class Serial:
     def taken(self, kin: Kinematics, qdd: Array, loads: StateLoads) -> Taken:
         """What accelerations take in the core's freedoms and along the serial axes."""
         moving = self.moving.accelerated(qdd)
-        return _taken(self.core, kin, moving, loads)
+        around = surrounded(kin, moving, loads)
+        A, w_r = self.core.balanced(kin, around.loads)
+        return Taken(A, w_r, serial_efforts(kin, moving, loads, around))
 
     def accelerations(self, tau: Array, loads: StateLoads) -> tuple[Kinematics, Array]:
         """The core in the motion that efforts cause, and accelerations of the serial axes."""
@@ -103,12 +105,6 @@ class Taken(NamedTuple):
     A: Array
     w_r: Array
     w_s: Array
-
-
-def _taken(core: State, kin: Kinematics, moving: SerialMotion, loads: StateLoads) -> Taken:
-    around = surrounded(kin, moving, loads)
-    A, w_r = core.balanced(kin, around.loads)
-    return Taken(A, w_r, serial_efforts(kin, moving, loads, around))
 
 
 def serial_geometry(machine: Machine, **given: Array) -> dict[str, Array]:
