@@ -17,8 +17,9 @@ from gough.dynamics.legs.dynamics import inverse_plain, inverse_split
 from gough.dynamics.legs.split import motors_in_legs
 from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.state_loads import StateLoads
+from gough.dynamics.tree.cut import cut
 from gough.dynamics.tree.dynamics import motor_efforts
-from gough.dynamics.tree.kinematics import CutState, cut
+from gough.dynamics.tree.kinematics import CutState
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from machines import IN_LINE, MACHINES, drawn_five_bar

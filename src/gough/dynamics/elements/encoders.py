@@ -16,7 +16,8 @@ import numpy as np
 from gough.base.spatial import Array, collect, homogeneous
 from gough.dynamics.elements.dynamics import inverse
 from gough.dynamics.shared.state_loads import StateLoads
-from gough.dynamics.tree.kinematics import CutMachine, CutState, cut_machine, read_off
+from gough.dynamics.tree.cut import CutMachine, cut_machine, read_off
+from gough.dynamics.tree.kinematics import CutState
 from gough.geometry.closed_form.loops import Key
 from gough.geometry.closed_form.machine import State
 from gough.geometry.closed_form.search import ClosedForm, find_closed_form
@@ -103,11 +104,12 @@ def efforts_from_motors(
     configuration, _ = found.form.evaluate(np.eye(4), given)
     cut = Equations(machine.topology, machine.locks, np.eye(4), configuration)
     solution = _solution(assembly, machine, cut)
-    state = CutState(Kinematics(assembly, solution), machine, cut)
-    rates = state.G @ qd
-    gamma, bias = state.biases_of(rates)
-    accelerations = collect(state.by_motors.solve([*gamma, *(qdd[i] for i in range(len(q)))]))
-    V, Vdot = state.P @ rates, state.P @ accelerations + bias
+    state = CutState(Kinematics(assembly, solution), machine, configuration.legs[0])
+    by_motors = state.factor("motors")
+    rates = collect(by_motors.solve([*np.zeros(len(state.E)), *qd]))
+    biases = state.biases_of(rates)
+    accelerations = collect(by_motors.solve([*biases.gamma, *qdd]))
+    V, Vdot = state.P @ rates, state.P @ accelerations + biases.platform
     loads = StateLoads(assembly.gravity).during(V, assembly.length)
     return inverse(Kinematics(assembly, solution, V, Vdot), loads)
 

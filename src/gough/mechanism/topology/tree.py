@@ -188,6 +188,14 @@ def grow(
     return Tree(tuple(links), placed), cut
 
 
+def joint_chain(joint: Joint) -> Tree:
+    """Moves of a joint by themselves: a tree on its frame on the parent."""
+    links: list[Link] = []
+    start = Mount(ROOT, np.eye(3), np.zeros(3))
+    _attach(links, start, HERE, steps(joint.kind), joint.name, joint.pitch, False)
+    return Tree(tuple(links), {})
+
+
 def _attach(
     links: list[Link],
     on: Mount,
