@@ -53,7 +53,9 @@ def choose_plan(
         fill = np.multiply.outer(present.sum(axis=1) - 1, present.sum(axis=0) - 1)
         largest = float(size.max(initial=0.0))
         if largest > 0.0:
-            cost = np.where(size >= 0.2 * largest, fill - 0.5 * size / largest, np.inf)
+            # of equal ones the first, whatever a processor's rounding makes of them
+            shares = np.round(size / largest, 9)
+            cost = np.where(shares >= 0.2, fill - 0.5 * shares, np.inf)
             row, column = divmod(int(cost.argmin()), work.shape[2])
             factors = work[:, :, column] / work[:, row, column, None]
             work -= factors[:, :, None] * work[:, None, row]
