@@ -40,7 +40,7 @@ SHARING = {
 """Robots, and how many of their legs are alike; joints of drawn ones are described either way."""
 
 ALSO = {"h4": [2, 2]}
-"""What some processors find: rounding decides among equal pivots, and then alike legs are eliminated
+"""What some processors find: rounding may decide among pivots, and then alike legs are eliminated
 alike or not; the program is right either way."""
 
 LIGHT = ["four_rrr", "delta", "quattro", "orthoglide", "c5", "gough_stewart", "sps_hexapod"]
