@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -14,6 +15,35 @@ from gough.base.spatial import twist_scales
 _AXES = ("x", "y", "z")
 _DUST = 1e-12  # rounding leaves 1e-16 to 1e-13 of figures that are zero
 _SMALL = 1e-6  # shares of the robot's size left out of words: 1 um a metre, beyond what is printed
+
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""Kinds of characters that are obeyed instead of shown: control, direction of writing, halves."""
+
+
+def visible(text: str) -> str:
+    """Text as a terminal, a page or a picture may have it: what would be obeyed is spelled out.
+
+    Labels and messages may come from a file that is not trusted: escape sequences move a
+    terminal's cursor, and marks for writing from right to left turn the words around them, too.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        ascii(c)[1:-1] if c not in "\n\t" and unicodedata.category(c) in _UNSEEN else c
+        for c in text
+    )
+
+
+def visible_words(data: Any) -> Any:
+    """Plain data with every text in it made visible."""
+    if isinstance(data, str):
+        return visible(data)
+    if isinstance(data, dict):
+        return {visible_words(key): visible_words(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [visible_words(value) for value in data]
+    return data
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
@@ -34,7 +64,7 @@ def counted(count: int, word: str, many: str = "") -> str:
 
 def aligned(facts: Iterable[tuple[str, str]]) -> str:
     """Headings and facts, one pair a line, the facts below each other."""
-    lines = list(facts)
+    lines = [(visible(heading), visible(fact)) for heading, fact in facts]
     width = max(len(heading) for heading, _ in lines)
     return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
 
