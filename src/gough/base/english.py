@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -11,28 +10,11 @@ from typing import Any
 import numpy as np
 
 from gough.base.spatial import twist_scales
+from gough.errors import visible
 
 _AXES = ("x", "y", "z")
 _DUST = 1e-12  # rounding leaves 1e-16 to 1e-13 of figures that are zero
 _SMALL = 1e-6  # shares of the robot's size left out of words: 1 um a metre, beyond what is printed
-
-
-_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
-"""Kinds of characters that are obeyed instead of shown: control, direction of writing, halves."""
-
-
-def visible(text: str) -> str:
-    """Text as a terminal, a page or a picture may have it: what would be obeyed is spelled out.
-
-    Labels and messages may come from a file that is not trusted: escape sequences move a
-    terminal's cursor, and marks for writing from right to left turn the words around them, too.
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        ascii(c)[1:-1] if c not in "\n\t" and unicodedata.category(c) in _UNSEEN else c
-        for c in text
-    )
 
 
 def visible_words(data: Any) -> Any:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from gough.base.english import visible
 from gough.cli.units import SI, Units
+from gough.errors import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

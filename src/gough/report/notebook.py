@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.analysis.result import Analysis
-from gough.base.english import visible
 from gough.calibration.result import Calibration
-from gough.errors import GoughError
+from gough.errors import GoughError, visible
 from gough.modes.mode import Modes
 from gough.motion.motion import Motion
 from gough.report import crossings, motors, pictures, tracking

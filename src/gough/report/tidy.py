@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from gough.base.english import visible
+from gough.errors import visible
 from gough.report.style import shortened
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from gough._version import __version__
 from gough.base.arguments import one_of
-from gough.base.english import visible
 from gough.base.tables.whole import file_name, make_folder, write_whole
-from gough.errors import GoughError, InputError, shown
+from gough.errors import GoughError, InputError, shown, visible
 from gough.report.gallery import Shown
 from gough.report.inline import as_bytes, as_drawing, as_picture
 from gough.report.style import quiet_style

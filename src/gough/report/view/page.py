@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from gough.base.arguments import switch
-from gough.base.english import visible, visible_words
+from gough.base.english import visible_words
 from gough.base.tables.whole import file_name, write_whole
-from gough.errors import InputError, shown
+from gough.errors import InputError, shown, visible
 from gough.mechanism.mobility.assembly import assembled
 from gough.report.view.content import content
 from gough.report.view.playing import robot_of
