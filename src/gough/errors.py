@@ -6,6 +6,7 @@ Every error carries its figures as attributes, so that programs need not parse s
 from __future__ import annotations
 
 import sys
+import unicodedata
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -162,6 +163,24 @@ def warn(message: str, category: type[GoughWarning] = GoughWarning) -> None:
     while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "gough":
         level, frame = level + 1, frame.f_back  # type: ignore[assignment]
     warnings.warn(message, category, stacklevel=level)
+
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""Kinds of characters that are obeyed instead of shown: control, direction of writing, halves."""
+
+
+def visible(text: str) -> str:
+    """Text as a terminal, a page or a picture may have it: what would be obeyed is spelled out.
+
+    Labels and messages may come from a file that is not trusted: escape sequences move a
+    terminal's cursor, and marks for writing from right to left turn the words around them, too.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        ascii(c)[1:-1] if c not in "\n\t" and unicodedata.category(c) in _UNSEEN else c
+        for c in text
+    )
 
 
 def shown(value: object) -> str:

@@ -452,7 +452,7 @@ def test_an_interruption_is_exit_code_130_and_leaves_nothing(gough, tmp_path, mo
         raise KeyboardInterrupt
 
     monkeypatch.setattr(simulation_room, "simulate", interrupted)
-    assert gough("run", "s.yaml", "-o", "out") == (130, "", "")
+    assert gough("run", "s.yaml", "-o", "out") == (130, "", "gough: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["s.yaml"]
 
 

@@ -16,9 +16,10 @@ import pytest
 DRIVER = "/usr/bin/chromedriver"
 _FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=900,480"),
-    *("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),  # WebGL without a graphics card
     *("--disable-background-networking", "--no-first-run"),
 )
+_WEBGL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")  # without a graphics card
+_NO_WEBGL = ("--disable-gpu", "--disable-webgl", "--disable-3d-apis")
 # Moves one slider to values, and reads every number after each: the page asks for its frame first,
 # so that it has written all when ours comes.
 _MOVE = """
@@ -149,14 +150,14 @@ class Browser:
 
 
 @contextmanager
-def browser() -> Iterator[Browser]:
-    """A browser, closed in the end."""
+def browser(*, webgl: bool = True) -> Iterator[Browser]:
+    """A browser, closed in the end; without WebGL as on remote desktops."""
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
 
     options = Options()
-    for flag in _FLAGS:
+    for flag in (*_FLAGS, *(_WEBGL if webgl else _NO_WEBGL)):
         options.add_argument(flag)
     options.binary_location = binary() or ""
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import gough
 from gough.mechanism.mobility.measures import measures_at
@@ -242,20 +244,65 @@ def test_a_motion_is_played(
     assert shown.messages() == []
 
 
-def test_the_platform_is_dragged(shown: Browser, tmp_path: Path) -> None:
+def _dragged(page: Browser, x: float, y: float) -> float:
+    """How far the platform goes along x when a pointer goes 40 pixels to the right."""
     from selenium.webdriver.common.actions.action_builder import ActionBuilder
 
-    robot = gough.zoo.load("delta")
-    shown.open(Path(gough.view(robot, path=tmp_path / "page.html", modes=False)))
-    x, y = (round(value) for value in shown.platform())
-    before = shown.ask("document.getElementById('freedom-0-value').dataset.value")
-    hand = ActionBuilder(shown.driver)
+    x, y = round(x), round(y)
+    before = page.ask("document.getElementById('freedom-0-value').dataset.value")
+    hand = ActionBuilder(page.driver)
     hand.pointer_action.move_to_location(x, y).pointer_down()
     hand.pointer_action.move_to_location(x + 40, y).pointer_up()
     hand.perform()
-    after = shown.ask("document.getElementById('freedom-0-value').dataset.value")
-    assert float(after) > float(before) + 0.01
+    after = page.ask("document.getElementById('freedom-0-value').dataset.value")
+    return float(after) - float(before)
+
+
+def test_the_platform_is_dragged(shown: Browser, tmp_path: Path) -> None:
+    robot = gough.zoo.load("delta")
+    shown.open(Path(gough.view(robot, path=tmp_path / "page.html", modes=False)))
+    assert _dragged(shown, *shown.platform()) > 0.01
     assert shown.messages() == []
+
+
+def test_without_webgl_the_robot_is_lines_and_all_else_is_as_ever(tmp_path: Path) -> None:
+    require_browser()
+    robot = gough.zoo.load("delta")
+    motion = gough.motion.circle(robot, radius=0.05, duration=1.0)
+    file = Path(gough.view(motion, path=tmp_path / "page.html", modes=False))
+    with browser(webgl=False) as plain:
+        plain.driver.set_window_size(1000, 900)
+        plain.open(file)
+        assert plain.ask("document.createElement('canvas').getContext('webgl2')") is None
+        assert plain.ask("document.body.dataset.failed") is None
+        assert "Drawn as lines" in plain.ask("document.getElementById('hint').textContent")
+        pictures = [plain.picture()]
+        assert _colours(pictures[0]) > 50  # the page without a robot has none
+
+        def changed() -> bool:
+            pictures.append(plain.picture())
+            return pictures[-1] != pictures[-2]
+
+        plain.click("posture-0")
+        _check(robot, plain.move("freedom-0", np.linspace(-0.1, 0.1, 5), _ids(robot)))
+        assert changed()
+        assert _dragged(plain, *plain.platform()) > 0.01
+        assert changed()
+        assert _dragged(plain, 40, 400) == 0.0  # beside the robot: the view turns
+        assert changed()
+        plain.move("time", [50], ["clock"])
+        assert changed()
+        for button in ("tool-top", "tool-perspective", "tool-frames", "reactions"):
+            plain.click(button)
+            assert changed(), button
+        assert plain.messages() == []
+
+
+def _colours(picture: bytes) -> int:
+    """How many colours a picture has, greys of its background apart."""
+    found = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).reshape(-1, 3).astype(int)
+    vivid = found[np.ptp(found, axis=1) > 40]
+    return len(np.unique(vivid, axis=0))
 
 
 def test_vibrations_of_an_elastic_machine_are_played(shown: Browser, tmp_path: Path) -> None:

@@ -10,10 +10,22 @@ from typing import Any
 import numpy as np
 
 from gough.base.spatial import twist_scales
+from gough.errors import visible
 
 _AXES = ("x", "y", "z")
 _DUST = 1e-12  # rounding leaves 1e-16 to 1e-13 of figures that are zero
 _SMALL = 1e-6  # shares of the robot's size left out of words: 1 um a metre, beyond what is printed
+
+
+def visible_words(data: Any) -> Any:
+    """Plain data with every text in it made visible."""
+    if isinstance(data, str):
+        return visible(data)
+    if isinstance(data, dict):
+        return {visible_words(key): visible_words(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [visible_words(value) for value in data]
+    return data
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
@@ -34,7 +46,7 @@ def counted(count: int, word: str, many: str = "") -> str:
 
 def aligned(facts: Iterable[tuple[str, str]]) -> str:
     """Headings and facts, one pair a line, the facts below each other."""
-    lines = list(facts)
+    lines = [(visible(heading), visible(fact)) for heading, fact in facts]
     width = max(len(heading) for heading, _ in lines)
     return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
 

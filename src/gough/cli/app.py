@@ -79,6 +79,7 @@ class Settings:
 
 settings = Settings()
 
+_INTERRUPTED = 130  # exit code that a shell expects of a program that was interrupted
 _OBJECTS = 100_000  # new objects after which cycles are looked for
 
 
@@ -126,7 +127,7 @@ def main() -> None:
         complain(err)
         sys.exit(1)
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(_interrupted())
     except OSError as err:
         if settings.debug:
             raise
@@ -136,6 +137,8 @@ def main() -> None:
         if settings.debug:
             raise
         sys.exit(_usage(err))
+    if code == _INTERRUPTED:  # what typer makes of Ctrl-C
+        sys.exit(_interrupted())
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -164,14 +167,20 @@ def complain(err: GoughError) -> None:
     typer.echo("  Run 'gough --debug ...' to see where it was raised.", err=True)
 
 
+def _interrupted() -> int:
+    """Say so in one line; the exit code."""
+    say("gough: interrupted", err=True)
+    return _INTERRUPTED
+
+
 def _usage(err: Exception) -> int:
     """Wrong usage gets its own message and code; anything else is a bug and says so."""
     show, code = getattr(err, "show", None), getattr(err, "exit_code", None)
     if callable(show):
         show()
         return int(code if code is not None else 2)
-    if isinstance(err, typer.Abort):
-        return 130
+    if isinstance(err, typer.Abort):  # what earlier versions of typer make of Ctrl-C
+        return _interrupted()
     say(f"gough: unexpected {type(err).__name__}: {err}", err=True)
     typer.echo("  This is a bug in gough. Please report it with the robot file.", err=True)
     typer.echo("  Run 'gough --debug ...' to see where it was raised.", err=True)

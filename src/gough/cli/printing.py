@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,27 +11,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from gough.cli.units import SI, Units
+from gough.errors import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from gough.robot import Robot
-
-_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
-"""Kinds of characters that a terminal obeys instead of showing them."""
-
-
-def visible(text: str) -> str:
-    """Text as a terminal may have it: what would move its cursor or its colours is spelled out.
-
-    Labels and messages may come from a file that is not trusted.
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        ascii(c)[1:-1] if c not in "\n\t" and unicodedata.category(c) in _UNSEEN else c
-        for c in text
-    )
 
 
 def say(text: object = "", *, err: bool = False) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from gough.cli.printing import visible
+from gough.errors import visible
 
 Progress = Callable[[float], None]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +31,7 @@ from gough.identification.log import Log
 from gough.identification.regressor import regressor
 from gough.kernels.answering import answered
 from gough.kernels.functions import inverse_geometry
-from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.mobility.leading import leading_motors
 from gough.modes.follow import pose_from_motors
 from gough.modes.track import track
@@ -260,10 +259,9 @@ def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
     return Rows(W, tau, motor, W_iv, Z, min(run.filters.passed for run in runs), independent)
 
 
-@cache
-def _leading(robot: Robot) -> tuple[Robot, list[int]]:
+def _leading(assembly: Assembly) -> tuple[Robot, list[int]]:
     """The robot with as many motors as freedoms, and their numbers."""
-    chosen = leading_motors(assembled(robot))
+    robot, chosen = assembly.robot, leading_motors(assembly)
     return replace(robot, motors=tuple(robot.motors[k] for k in chosen)), chosen
 
 
@@ -279,7 +277,7 @@ def _states(robot: Robot, motors: Moving, near: np.ndarray | None) -> States:
     leading: Robot = robot
     own: Any = slice(None)
     if len(robot.motors) > assembled(robot).mobility:
-        leading, own = _leading(robot)
+        leading, own = assembled(robot).cached("leading motors alone", _leading)
     q, qd, qdd = (np.ascontiguousarray(each[:, own]) for each in motors)
     if near is not None:
         found = pose_from_motors(leading, q, near, engine="compiled")

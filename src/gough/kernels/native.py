@@ -4,18 +4,43 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import threading
-import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
+from types import FrameType
 from typing import Any
 
 from gough.errors import InputError, shown
 from gough.kernels.ir import FLAGS, NAME, module
 from gough.kernels.tracing.program import Program
 
-LOCK = threading.Lock()
-"""LLVM is used by one thread at a time."""
+_LOCK = threading.RLock()  # what is found on first use is asked for by those who hold it
+
+
+@contextmanager
+def alone_with_llvm() -> Iterator[None]:
+    """LLVM is used by one thread at a time, and an interruption (Ctrl-C) waits until it is done.
+
+    KeyboardInterrupt inside LLVM's Python binding is printed and lost where a destructor or a
+    function that LLVM calls is running, and elsewhere leaves pointers behind that are freed twice.
+    """
+    held: list[FrameType | None] = []
+    with _LOCK:
+        handler = signal.getsignal(signal.SIGINT)
+        # Python runs handlers in its main thread alone, and only those that are functions
+        holds = callable(handler) and threading.current_thread() is threading.main_thread()
+        if holds:
+            signal.signal(signal.SIGINT, lambda _, frame: held.append(frame))
+        try:
+            yield
+        finally:
+            if holds:
+                signal.signal(signal.SIGINT, handler)
+            if held and callable(handler):
+                handler(signal.SIGINT, held[0])
+
 
 _LONGEST_SCHEDULED = 8_000
 """Instructions from which a program is scheduled with a lower optimisation level.
@@ -59,28 +84,22 @@ class Native:
         import llvmlite.binding as llvm  # noqa: PLC0415  heavy: loaded on first use
 
         self.width = width or vector_width()
-        made: list[bytes] = []
-        with LOCK:
-            # LLVM's global context would keep the constants of every program for good
-            self._context = llvm.create_context()
-            text = "" if isinstance(source, bytes) else module(source, self.width, flags)
-            parsed = llvm.parse_assembly(text, self._context)
-            parsed.verify()
-            # without LLVM's passes over the module: a program has no common terms and no dead code
-            # left, so that they took a third of the wait and changed nothing (measured)
-            if level is None:
-                level = 2 if isinstance(source, bytes) else level_of(source)
-            machine = _machine(level, self.width)
-            self._engine = llvm.create_mcjit_compiler(parsed, machine)
-            weakref.finalize(self, _free, self._engine, self._context).atexit = False
+        with alone_with_llvm():
             if isinstance(source, bytes):
-                self._engine.add_object_file(llvm.ObjectFileRef.from_data(source))
-            elif keep is not None:
-                self._engine.set_object_cache(lambda _, code: made.append(bytes(code)))
+                code = source
+            else:
+                machine = _machine(level_of(source) if level is None else level, self.width)
+                code = object_file(module(source, self.width, flags), machine)
+            # the engine loads finished code: it keeps neither the program's text nor its constants,
+            # so that an empty module of LLVM's global context will do
+            empty = llvm.parse_assembly("")
+            self._engine = llvm.create_mcjit_compiler(empty, _machine(2, self.width))
+            with llvm.ObjectFileRef.from_data(code) as file:
+                self._engine.add_object_file(file)
             self._engine.finalize_object()
             self.address = int(self._engine.get_function_address(NAME))
-        if keep is not None and made:
-            keep(made.pop())
+        if keep is not None and code is not source:
+            keep(code)
         whole = ctypes.c_int64
         pointer = ctypes.c_void_p
         prototype = ctypes.CFUNCTYPE(None, whole, whole, whole, pointer, pointer, pointer)
@@ -92,10 +111,19 @@ def level_of(program: Program) -> int:
     return 1 if len(program) > _LONGEST_SCHEDULED else 2
 
 
-def _free(engine: Any, context: Any) -> None:
-    """Free the machine code, and then the context, which must outlive it."""
-    engine.close()
-    context.close()
+def object_file(text: str, machine: Any) -> bytes:
+    """Machine code of a module's text, as an object file, made ``alone_with_llvm``.
+
+    Whatever else LLVM makes of the text, about a megabyte for 300 instructions, is freed here.
+    """
+    import llvmlite.binding as llvm  # noqa: PLC0415
+
+    # LLVM's global context would keep the constants of every program for good
+    with machine, llvm.create_context() as context, llvm.parse_assembly(text, context) as parsed:
+        parsed.verify()
+        # without LLVM's passes over the module: a program has no common terms and no dead code
+        # left, so that they took a third of the wait and changed nothing (measured)
+        return bytes(machine.emit_object(parsed))
 
 
 @cache
@@ -103,11 +131,12 @@ def _target() -> tuple[Any, str, str]:
     """Target, name and features of the processor; LLVM is set up on first use."""
     import llvmlite.binding as llvm  # noqa: PLC0415
 
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    # the name alone is not enough: a virtual machine may hide what its processor has
-    features = llvm.get_host_cpu_features().flatten()
-    return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
+    with alone_with_llvm():
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        # the name alone is not enough: a virtual machine may hide what its processor has
+        features = llvm.get_host_cpu_features().flatten()
+        return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
 
 def processor() -> tuple[str, str, str]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from gough.errors import GoughError, InputError, shown
 from gough.kernels.ir import scalar_module
-from gough.kernels.native import LOCK
+from gough.kernels.native import alone_with_llvm, object_file
 from gough.kernels.tracing.program import Program
 
 _TRIPLE = "wasm32-unknown-unknown"
@@ -64,24 +64,20 @@ def wasm_module(programs: Mapping[str, Program]) -> bytes:
 
 def _object(text: str) -> bytes:
     """LLVM's object file of a module's text."""
-    import llvmlite.binding as llvm  # noqa: PLC0415  heavy: loaded on first use
-
-    with LOCK:
-        target = _target()
-        context = llvm.create_context()
-        parsed = llvm.parse_assembly(f'target triple = "{_TRIPLE}"\n{text}', context)
-        parsed.verify()
+    target = _target()
+    with alone_with_llvm():
         machine = target.create_target_machine(opt=2, codemodel="default")
-        return bytes(machine.emit_object(parsed))
+        return object_file(f'target triple = "{_TRIPLE}"\n{text}', machine)
 
 
 @cache
 def _target() -> Any:
     import llvmlite.binding as llvm  # noqa: PLC0415
 
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    return llvm.Target.from_triple(_TRIPLE)
+    with alone_with_llvm():
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+        return llvm.Target.from_triple(_TRIPLE)
 
 
 def _sections(code: bytes) -> Iterator[Section]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from gough.analysis.result import Analysis
 from gough.calibration.result import Calibration
-from gough.errors import GoughError
+from gough.errors import GoughError, visible
 from gough.modes.mode import Modes
 from gough.motion.motion import Motion
 from gough.report import crossings, motors, pictures, tracking
@@ -65,18 +65,22 @@ def _moving(given: Robot | Motion | Simulation) -> str:
         return ""
 
 
+def _text(words: str) -> str:
+    return escape(visible(words))
+
+
 def _facts(lines: Iterable[tuple[str, str]]) -> str:
     cells = "".join(
-        f"<tr><th {_LEFT}>{escape(heading)}</th><td {_LEFT}>{escape(fact)}</td></tr>"
+        f"<tr><th {_LEFT}>{_text(heading)}</th><td {_LEFT}>{_text(fact)}</td></tr>"
         for heading, fact in lines
     )
     return f"<table>{cells}</table>"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f"<th {_LEFT}>{escape(each)}</th>" for each in heads)
+    head = "".join(f"<th {_LEFT}>{_text(each)}</th>" for each in heads)
     body = "".join(
-        "<tr>" + "".join(f"<td {_LEFT}>{escape(cell)}</td>" for cell in row) + "</tr>"
+        "<tr>" + "".join(f"<td {_LEFT}>{_text(cell)}</td>" for cell in row) + "</tr>"
         for row in rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

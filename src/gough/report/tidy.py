@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from gough.errors import visible
 from gough.report.style import shortened
 
 if TYPE_CHECKING:
@@ -22,6 +23,11 @@ _LETTER = 0.065  # width of a narrow letter of a title [inch]
 
 def tidy(figure: Figure) -> Figure:
     """The figure with titles that fit and ticks that do not touch; the same object."""
+    from matplotlib.text import Text  # noqa: PLC0415  heavy: loaded on first use
+
+    for text in figure.findobj(Text):
+        if visible(words := text.get_text()) != words:  # labels may come from files of others
+            text.set_text(visible(words))
     shown = [axes for axes in figure.axes if axes.get_visible()]
     for axes in shown:
         _cut_title(axes)

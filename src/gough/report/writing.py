@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gough._version import __version__
 from gough.base.arguments import one_of
 from gough.base.tables.whole import file_name, make_folder, write_whole
-from gough.errors import GoughError, InputError, shown
+from gough.errors import GoughError, InputError, shown, visible
 from gough.report.gallery import Shown
 from gough.report.inline import as_bytes, as_drawing, as_picture
 from gough.report.style import quiet_style
@@ -104,6 +104,8 @@ def rendered(template: str, facts: dict[str, Any]) -> str:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        # drawings and what macros made are markup: their words have been here before
+        finalize=lambda word: visible(word) if type(word) is str else word,
     )
     return environment.get_template(template).render(facts)
 

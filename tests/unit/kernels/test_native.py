@@ -1,8 +1,15 @@
 """Machine code: of both vector widths, chosen by the processor or the environment, and freed."""
 
+import ctypes
 import gc
+import operator
+import signal
+import sys
 import weakref
+from collections import Counter
+from functools import partial
 
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
@@ -12,6 +19,7 @@ from conftest import LEVEL_OF
 from gough.errors import InputError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import WIDTH, Native, vector_width
+from gough.kernels.wasm import wasm_module
 from robots import SQUARE_NAMES, random_freedoms, relative, robot
 
 NAMES = ["five_bar", "delta", "agile_eye"]
@@ -79,14 +87,97 @@ def test_other_widths_are_refused(monkeypatch, told):
 def test_machine_code_is_freed_with_its_robot():
     fresh = gough.zoo.load("five_bar")
     kernel = gough.compile(fresh, "inverse_geometry")
-    engine, context = kernel.native._engine, kernel.native._context
+    engine = weakref.ref(kernel.native._engine)
     own = [weakref.ref(fresh), weakref.ref(kernel), weakref.ref(kernel.native)]
     kernel(fresh.home_pose)
     kernel.one([fresh.home_pose])  # arrays that this thread keeps for the next call
     gough.inverse_geometry(fresh, fresh.home_pose, engine="compiled")
-    assert not engine.closed
+    assert not engine().closed
     del fresh, kernel
     gc.collect()
-    assert [ref() for ref in own] == [None, None, None]
-    assert engine.closed
-    assert context.closed
+    assert [ref() for ref in (*own, engine)] == [None, None, None, None]
+
+
+@pytest.mark.usefixtures("strangers")
+def test_traced_programs_are_freed_with_their_robot():
+    """Tables outside of the robot would keep it, and its kernels with it."""
+    fresh = gough.zoo.load("five_bar")
+    own = [weakref.ref(fresh), weakref.ref(gough.trace.program(fresh, "inverse_geometry"))]
+    assert gough.trace.program(fresh, "inverse_geometry") is own[1]()
+    del fresh
+    gc.collect()
+    assert [ref() for ref in own] == [None, None]
+
+
+def test_a_kernel_keeps_its_code_and_nothing_else_of_llvm():
+    """Text and constants of a program took a megabyte of every kernel that was kept."""
+    kinds = (llvm.ModuleRef, llvm.context.ContextRef, llvm.TargetMachine, llvm.ExecutionEngine)
+
+    def alive():
+        gc.collect()
+        known = [each for each in gc.get_objects() if isinstance(each, kinds)]
+        return Counter(type(each).__name__ for each in known if not each.closed)
+
+    program = gough.compile(robot("five_bar"), "inverse_geometry").program
+    before = alive()
+    made = [Native(program), Native(program, keep=lambda _: None)]
+    # an engine needs a module, which is empty, in the context that all processes have
+    assert alive() - before == Counter(ExecutionEngine=2, ModuleRef=2, GlobalContextRef=2)
+    assert all(str(next(iter(each._engine._modules))).count("define") == 0 for each in made)
+    del made
+    assert alive() == before
+
+
+class Interrupting:
+    """A function of LLVM during whose n-th call somebody presses Ctrl-C.
+
+    Python looks for that at the next step of its own, in a function that LLVM calls, or after LLVM
+    has come back; ``map`` takes no such step between the two calls.
+    """
+
+    def __init__(self, function, counted):
+        self._function, self._counted = function, counted
+
+    def __call__(self, *arrays):
+        self._counted.append(self._function)
+        if len(self._counted) != self._counted.at:
+            return self._function(*arrays)
+        press = ctypes.pythonapi.PyErr_SetInterrupt
+        return list(map(operator.call, (press, partial(self._function, *arrays))))[1]
+
+
+class Counted(list):
+    """Calls so far, and the one that is interrupted."""
+
+    at = 0
+
+
+@pytest.mark.parametrize("way", ["program", "object file", "page"])
+def test_an_interruption_inside_llvm_is_heard(way, monkeypatch):
+    """At every call of LLVM: KeyboardInterrupt is raised, not printed and forgotten."""
+    program = gough.compile(robot("five_bar"), "inverse_geometry").program
+    code = []
+    Native(program, keep=code.append)
+    wasm_module({"kernel": program})
+    make = {
+        "program": lambda: Native(program, keep=lambda _: None),
+        "object file": lambda: Native(code[0]),
+        "page": lambda: wasm_module({"kernel": program}),
+    }[way]
+    counted, lost = Counted(), []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    for wrapped in {id(each): each for each in llvm.ffi.lib._fntab.values()}.values():
+        monkeypatch.setattr(wrapped, "_cfn", Interrupting(wrapped._cfn, counted))
+    made = make()
+    count = len(counted)
+    del made
+    assert count > 5
+    for at in range(1, count + 1):
+        counted.clear()
+        counted.at = at
+        with pytest.raises(KeyboardInterrupt):
+            make()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert lost == []
+    counted.at = 0
+    make()

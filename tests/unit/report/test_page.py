@@ -15,6 +15,8 @@ from gough.report.gallery import gallery, material
 
 VOID = {"meta", "img", "br", "link", "input", "hr"}
 HOSTILE = "</pre></details><script>alert(1)</script><img src=x onerror=alert(1)>"
+OBEYED = "\x1b[31m\x07\u202eback\u2066\x9d"
+SPELLED = r"\x1b[31m\x07\u202eback\u2066\x9d"
 BOTH = [
     *("poses", "path", "pace", "workspace", "efforts", "speeds", "power", "torque_speed"),
     *("bearings", "energy", "singularities"),
@@ -65,9 +67,9 @@ def report(tmp_path_factory, geared, analysis, simulation):
         robot=geared,
         analysis=analysis,
         simulation=simulation,
-        title=f"A title {HOSTILE}",
-        command=f"gough run {HOSTILE}",
-        scenario_text=f"gough: 1\n# {HOSTILE}\n",
+        title=f"A title {HOSTILE}{OBEYED}",
+        command=f"gough run {HOSTILE}{OBEYED}",
+        scenario_text=f"gough: 1\n# {HOSTILE}{OBEYED}\n",
     )
     assert found == path
     assert [p.name for p in path.parent.iterdir()] == ["report.html"]
@@ -163,9 +165,10 @@ def test_parts_are_left_out(tmp_path, sketched, geared, analysis):
 
 def test_hostile_words_are_shown_as_they_are(report):
     words = "".join(Reader(report).words)
-    assert f"A title {HOSTILE}" in words
-    assert f"gough run {HOSTILE}" in words
-    assert f"# {HOSTILE}" in words
+    assert f"A title {HOSTILE}{SPELLED}" in words
+    assert f"gough run {HOSTILE}{SPELLED}" in words
+    assert f"# {HOSTILE}{SPELLED}" in words
+    assert not set(OBEYED) & set(report) - set("[31mback")
     assert "{{ 7 * 7 }}" in words  # the robot's label is no template
 
 

@@ -43,13 +43,36 @@ def test_a_policy_allows_the_script_of_the_page_alone() -> None:
 
 def test_texts_of_users_are_no_markup() -> None:
     page = str(gough.view(replace(robot("five_bar"), label=HOSTILE, source=HOSTILE), modes=False))
-    assert content(page)["label"] == HOSTILE
+    assert content(page)["label"] == HOSTILE.replace("\u2028", r"\u2028")
     assert "alert(1)</script>" not in page
     assert page.count("<script") == 2
     assert page.count("<img") == 0
     inside = Page(page)._repr_html_()
     assert "<script" not in inside
     assert inside.count('"') == Page()._repr_html_().count('"')
+
+
+@pytest.mark.parametrize("place", ["title", "policy", "style", "content", "script"])
+def test_places_of_the_page_in_a_label_stay_words(place: str) -> None:
+    label = f"{{{{{place}}}}}"
+    page = str(gough.view(replace(robot("five_bar"), label=label), modes=False))
+    assert f"<title>{label}</title>" in page
+    assert content(page)["label"] == label
+    assert page.replace(label, robot("five_bar").label) == text("five_bar")
+
+
+OBEYED = "a \x1b[31m\u202eback\u2066 \x00 b\x9d"
+
+
+def test_what_a_reader_would_obey_is_spelled_out() -> None:
+    """Of labels, on pages, in notebooks and in the words of a result."""
+    r = replace(robot("five_bar"), label=OBEYED, source=OBEYED)
+    page, result = gough.view(r, modes=False), gough.sheet(r)
+    spelled = r"a \x1b[31m\u202eback\u2066 \x00 b\x9d"
+    assert content(str(page))["label"] == spelled
+    for words in (str(page), str(result), r._repr_html_(), result._repr_html_()):
+        assert spelled in words
+        assert not set("\x1b\u202e\u2066\x00\x9d") & set(words)
 
 
 def test_shapes_stand_where_the_picture_has_them() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -59,20 +58,18 @@ def program(robot: Robot, quantity: str) -> Program:
         A program whose inputs are among ``T_0p (4, 4)``, ``coordinates (m,)`` (see
         :func:`coordinates`), ``V_0p (6,)`` and ``Vdot_0p (6,)``.
     """
-    assembled(robot)
-    return _traced(robot, quantity, find_quantity(quantity))
+    traced = find_quantity(quantity)
+    return assembled(robot).cached(f"program {quantity}", lambda a: _traced(a, quantity, traced))
 
 
-@lru_cache(maxsize=64)
-def _traced(robot: Robot, name: str, quantity: Quantity) -> Program:
-    assembly = assembled(robot)
+def _traced(assembly: Assembly, name: str, quantity: Quantity) -> Program:
     shapes = input_shapes(assembly)
 
     def function(**arrays: Array) -> Mapping[str, Array]:
         return quantity.function(assembly, **arrays)
 
     found = trace_function(name, function, {key: shapes[key] for key in quantity.inputs})
-    return replace(found, robot=robot.name)
+    return replace(found, robot=assembly.robot.name)
 
 
 def find_quantity(name: str) -> Quantity:

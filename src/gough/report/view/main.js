@@ -5,7 +5,7 @@ const canvas = document.getElementById("canvas");
 
 async function start() {
   const machine = new Machine(data, await Kernels.load(data.kernels));
-  const painter = new Painter(canvas), camera = new Camera(data.shapes.camera);
+  const painter = painterOn(canvas), camera = new Camera(data.shapes.camera);
   const scene = new Scene(data, painter);
   const options = { reactions: false, path: true, slice: true };
   let stopped = "", changed = true, shapes = [], held = null, moving = null, waiting = false, late = false, shaking = null;
@@ -118,7 +118,7 @@ async function start() {
   }
 
   tools(camera, scene, () => shapes, options, player, ask);
-  hands(camera, machine, scene, () => shapes, acts, (share) => { stopped = share < 1 ? "freedom" : ""; }, rest, ask);
+  hands(camera, machine, scene, painter.words, () => shapes, acts, (share) => { stopped = share < 1 ? "freedom" : ""; }, rest, ask);
   new ResizeObserver(ask).observe(canvas);
   ask();
   requestAnimationFrame(() => (document.body.dataset.ready = "1"));
@@ -156,11 +156,11 @@ function tools(camera, scene, shapes, options, player, ask) {
 const FINGER = 12; // half of a fingertip [CSS pixels]
 
 /** Mouse and touch: the platform is dragged, all else turns, shifts and zooms the view. */
-function hands(camera, machine, scene, shapes, acts, stop, rest, ask) {
+function hands(camera, machine, scene, remark, shapes, acts, stop, rest, ask) {
   const touching = new Map(), hint = document.getElementById("hint");
-  const usual = data.freedoms.length
+  const usual = [data.freedoms.length
     ? "Drag the platform or the view. With shift: turn the platform, shift the view."
-    : "Nothing of this machine moves. Drag the view; with shift, shift it.";
+    : "Nothing of this machine moves. Drag the view; with shift, shift it.", remark].join(" ").trim();
   hint.textContent = usual;
   let grip = null;
   const at = (event) => {

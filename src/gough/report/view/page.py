@@ -5,14 +5,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from gough.base.arguments import switch
+from gough.base.english import visible_words
 from gough.base.tables.whole import file_name, write_whole
-from gough.errors import InputError, shown
+from gough.errors import InputError, shown, visible
 from gough.mechanism.mobility.assembly import assembled
 from gough.report.view.content import content
 from gough.report.view.playing import robot_of
@@ -97,16 +99,14 @@ def page(title: str, found: dict[str, Any]) -> str:
         f"script-src '{_hash(script)}' 'wasm-unsafe-eval'; style-src '{_hash(style)}'"
     )
     parts = {
-        "{{title}}": escape(title),
-        "{{policy}}": policy,
-        "{{style}}": style,
-        "{{content}}": _as_json(found),
-        "{{script}}": script,
+        "title": escape(visible(title)),
+        "policy": policy,
+        "style": style,
+        "content": _as_json(found),
+        "script": script,
     }
-    for place, text in parts.items():
-        before, _, after = frame.partition(place)
-        frame = before + text + after
-    return frame
+    # in one pass: what a part brings along is not looked at again, whatever it is called
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], frame)
 
 
 @cache
@@ -124,7 +124,7 @@ def _hash(text: str) -> str:
 
 def _as_json(found: dict[str, Any]) -> str:
     """Data that no text of a user can break out of: brackets and ampersands are escaped."""
-    text = json.dumps(found, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(visible_words(found), allow_nan=False, separators=(",", ":"))
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text

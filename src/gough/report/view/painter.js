@@ -1,4 +1,5 @@
-// The painter: WebGL 2, unit shapes stretched along three axes, lit from above the camera.
+// The painters: unit shapes stretched along three axes, lit from above the camera with WebGL 2, or
+// as lines on a plain canvas where a browser has none (remote desktops, no graphics card).
 
 const VERTEX = `#version 300 es
 layout(location = 0) in vec3 corner;
@@ -38,16 +39,16 @@ void main() {
   colour = vec4(mix(tint.rgb, shaded, tint.a), 1.0);
 }`;
 
-/** Corners and normals of the unit shapes, as triangles. */
-const MESHES = {
+/** Corners and normals of the unit shapes, as triangles; `sides` of what is round. */
+const unitMeshes = (sides) => ({
   block: boxMesh(),
-  cylinder: roundMesh([[0, -1, 0, -1], [1, -1, 0, -1], [1, -1, 1, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 1, 0, 1]], 28),
-  cone: roundMesh([[0, -1, 0, -1], [1, -1, 0, -1], [1, -1, 0.89, 0.45], [0, 1, 0.89, 0.45]], 20),
-  ball: roundMesh(Array.from({ length: 13 }, (_, k) => {
-    const a = Math.PI * (k / 12 - 0.5);
+  cylinder: roundMesh([[0, -1, 0, -1], [1, -1, 0, -1], [1, -1, 1, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 1, 0, 1]], sides),
+  cone: roundMesh([[0, -1, 0, -1], [1, -1, 0, -1], [1, -1, 0.89, 0.45], [0, 1, 0.89, 0.45]], sides),
+  ball: roundMesh(Array.from({ length: sides / 2 }, (_, k) => {
+    const a = Math.PI * (k / (sides / 2 - 1) - 0.5);
     return [Math.cos(a), Math.sin(a), Math.cos(a), Math.sin(a)];
-  }), 24),
-};
+  }), sides),
+});
 
 /** A profile of (radius, height, normal outwards, normal upwards), turned around z. */
 function roundMesh(profile, sides) {
@@ -121,12 +122,24 @@ function triangleMesh({ points, triangles }) {
 
 const rgb = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16) / 255);
 
+/** A canvas with as many points as its place on the screen has: width, height, points a CSS pixel. */
+function fitted(canvas) {
+  const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
+  const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  return [width, height, ratio];
+}
+
+/** The painter that a browser has. */
+function painterOn(canvas) {
+  const gl = canvas.getContext("webgl2", { antialias: true, alpha: true });
+  return gl ? new Painter(canvas, gl) : new LinePainter(canvas, canvas.getContext("2d"));
+}
+
 /** Draws shapes: {kind, middle, x, y, z, colour (three numbers), flat}. */
 class Painter {
-  constructor(canvas) {
-    this.canvas = canvas;
-    const gl = (this.gl = canvas.getContext("webgl2", { antialias: true, alpha: true }));
-    if (!gl) throw new Error("This browser has no WebGL 2: the robot cannot be drawn.");
+  constructor(canvas, gl) {
+    Object.assign(this, { canvas, gl, words: "" });
     const program = (this.program = gl.createProgram());
     for (const [kind, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
       const shader = gl.createShader(kind);
@@ -138,7 +151,7 @@ class Painter {
     this.places = Object.fromEntries(
       ["seen", "light", "eye", "pole"].map((name) => [name, gl.getUniformLocation(program, name)]));
     this.meshes = {};
-    for (const [name, mesh] of Object.entries(MESHES)) this.addMesh(name, mesh);
+    for (const [name, mesh] of Object.entries(unitMeshes(28))) this.addMesh(name, mesh);
     gl.enable(gl.DEPTH_TEST);
   }
 
@@ -162,10 +175,7 @@ class Painter {
   }
 
   paint(shapes, camera, lines) {
-    const { gl, canvas } = this;
-    const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
-    const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    const { gl } = this, [width, height] = fitted(this.canvas);
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
@@ -200,6 +210,93 @@ class Painter {
       gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
       gl.drawArraysInstanced(gl.TRIANGLES, 0, mesh.count, group.length);
     }
+  }
+}
+
+const SHARP = 0.85; // cosine of 32 degrees, more than between two sides of what is round
+
+/** Corners of a mesh, its faces, and edges: two corners, the faces beside them, whether it is sharp. */
+function wired(mesh) {
+  const corners = [], faces = [], normals = [], known = new Map(), edges = new Map();
+  const number = (k) => {
+    const p = Array.from(mesh.slice(6 * k, 6 * k + 3)), key = p.map((v) => Math.round(1e5 * v)).join();
+    if (!known.has(key)) known.set(key, corners.push(p) - 1);
+    return known.get(key);
+  };
+  for (let k = 0; k < mesh.length / 6; k += 3) {
+    const [a, b, c] = [k, k + 1, k + 2].map(number);
+    if (a === b || b === c || c === a) continue;
+    faces.push([a, b, c]);
+    normals.push(unit(cross(sub(corners[b], corners[a]), sub(corners[c], corners[a]))));
+    for (const [i, j] of [[a, b], [b, c], [c, a]]) {
+      const key = `${Math.min(i, j)} ${Math.max(i, j)}`;
+      if (!edges.has(key)) edges.set(key, { i, j, beside: [] });
+      edges.get(key).beside.push(faces.length - 1);
+    }
+  }
+  for (const edge of edges.values()) {
+    const [f, g] = edge.beside;
+    edge.sharp = g === undefined || dot(normals[f], normals[g]) < SHARP;
+  }
+  return { corners, faces, edges: [...edges.values()] };
+}
+
+/** Draws the same shapes without WebGL: outlines on pale faces, what is far away first. */
+class LinePainter {
+  constructor(canvas, pen) {
+    Object.assign(this, { canvas, pen, meshes: {}, words: "Drawn as lines: this browser has no WebGL 2." });
+    for (const [name, mesh] of Object.entries(unitMeshes(14))) this.addMesh(name, mesh);
+  }
+
+  addMesh(name, mesh) {
+    this.meshes[name] = wired(mesh);
+  }
+
+  paint(shapes, camera, lines) {
+    const { pen } = this, [width, height, ratio] = fitted(this.canvas);
+    const m = camera.matrix(width / Math.max(1, height)), { towards } = camera.axes();
+    const row = (k, p) => m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
+    const place = (p) => {
+      const w = row(3, p);
+      return [(0.5 + (0.5 * row(0, p)) / w) * width, (0.5 - (0.5 * row(1, p)) / w) * height, w];
+    };
+    pen.clearRect(0, 0, width, height);
+    Object.assign(pen, { lineCap: "round", lineJoin: "round" });
+    const dark = document.documentElement.classList.contains("dark");
+    const ordered = [...shapes, ...lines].map((shape) => ({ ...shape, near: dot(shape.middle, towards), above: shape.frame !== undefined }));
+    ordered.sort((a, b) => a.above - b.above || a.near - b.near);
+    for (const shape of ordered) this.#draw(shape, place, ratio, dark);
+  }
+
+  #draw({ kind, middle, x, y, z, colour, flat, plate }, place, ratio, dark) {
+    const { pen } = this, css = (rgb) => `rgb(${rgb.map((value) => Math.round(255 * value)).join()})`;
+    const towards = (share, end) => colour.map((value) => value + share * (end - value));
+    pen.strokeStyle = css(flat ? colour : towards(0.25, Number(dark)));
+    pen.lineWidth = (flat ? 2 : 1.2) * ratio;
+    pen.beginPath();
+    const { corners, faces, edges } = this.meshes[kind];
+    const line = flat ? [sub(middle, z), add(middle, z)].map(place) : null;
+    const points = line ?? corners.map(([a, b, c]) => place(add(middle, add(times(x, a), add(times(y, b), times(z, c))))));
+    if (points.some(([, , w]) => !(w > 0))) return; // behind the eye
+    const path = (...some) => some.forEach((p, k) => pen[k ? "lineTo" : "moveTo"](p[0], p[1]));
+    if (line) {
+      path(...line);
+      return pen.stroke();
+    }
+    const side = Math.sign(dot(cross(x, y), z)) || 1; // of a mirrored shape what faces us is turned
+    const facing = faces.map(([a, b, c]) => {
+      const [p, q, r] = [points[a], points[b], points[c]];
+      return side * ((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])) < 0;
+    });
+    faces.forEach(([a, b, c], f) => { if (facing[f]) path(points[a], points[b], points[c], points[a]); });
+    pen.fillStyle = css(towards(0.5, Number(!dark)));
+    pen.globalAlpha = plate ? 0.5 : 1; // large: much is behind it in one place and before it in another
+    pen.fill();
+    pen.globalAlpha = 1;
+    pen.beginPath();
+    for (const { i, j, beside: [f, g], sharp } of edges)
+      if (sharp ? facing[f] || facing[g] : facing[f] !== facing[g]) path(points[i], points[j]);
+    pen.stroke();
   }
 }
 
