@@ -72,10 +72,16 @@ class Watched:
 
     An elimination of numbers is no part of a program: whether it is made while one is traced, or
     was made before and kept, must leave no mark in it.
+
+    Attributes:
+        factors: eliminations of symbols.
+        definite: those of positive definite matrices.
+        divisors: symbols that are divided by, and the natural size of each.
     """
 
     factors: list[Factor]
     definite: list[Symmetric]
+    divisors: list[tuple[Any, float]]
 
 
 _WATCHED: ContextVar[Watched | None] = ContextVar("watched", default=None)
@@ -84,12 +90,20 @@ _WATCHED: ContextVar[Watched | None] = ContextVar("watched", default=None)
 @contextmanager
 def watched() -> Iterator[Watched]:
     """Record every elimination made inside the block, so that its pivots can be checked."""
-    made = Watched([], [])
+    made = Watched([], [], [])
     token = _WATCHED.set(made)
     try:
         yield made
     finally:
         _WATCHED.reset(token)
+
+
+def watch_divisor(value: Any, natural: float) -> Any:
+    """A scalar that is divided by, recorded if it is a symbol; ``natural`` is its usual size."""
+    made = _WATCHED.get()
+    if made is not None and symbolic(value):
+        made.divisors.append((value, natural))
+    return value
 
 
 def _entry(x: Any) -> Any:

@@ -143,6 +143,15 @@ def of_pivots(factors: Sequence[Factor], accept: Tolerances) -> Array:
     return doubt
 
 
+def of_divisors(divisors: Sequence[tuple[Array, float]], accept: Tolerances) -> Array:
+    """Doubt about numbers that are divided by and have become small beside their natural sizes."""
+    doubt: Array = 0.0
+    for divisor, natural in divisors:
+        inverse = 1.0 / divisor  # shared with the division itself
+        doubt = doubt + (inverse * inverse) * (accept.pivot * natural) ** 2
+    return doubt
+
+
 def of_redundant(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
     """Doubt about rows that should follow from the others, where joints sit elsewhere.
 

@@ -64,6 +64,7 @@ class TracedState(State):
         """Doubt where a pivot is small."""
         accept = self.machine.variant.accept
         self.regular.append(doubt_regular.of_pivots(made.factors, accept))
+        self.regular.append(doubt_regular.of_divisors(made.divisors, accept))
 
     def require(self, doubts: Sequence[Array]) -> None:
         """Add doubts about how the state was found."""
