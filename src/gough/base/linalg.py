@@ -121,6 +121,8 @@ class Factor:
 
     Attributes:
         pivots: the pivots met, scalars; one that is small against its row betrays singularity.
+        inner: numbers of pivots that others depend on: one of them may vanish while the product
+            of all, the determinant, stays as it is.
     """
 
     def __init__(self, matrix: Array, plan: Plan) -> None:
@@ -133,13 +135,17 @@ class Factor:
         rows = [matrix[i][list(plan.columns)] for i in plan.rows]
         self._multipliers: list[list[Any]] = [[] for _ in rows]
         self.pivots: list[Any] = []
+        self.inner: list[int] = []
         for k, row in enumerate(rows):
             self.pivots.append(row[k])
+            spreads = any(_entry(x) is not None for x in row[k + 1 :])
             for i in range(k + 1, len(rows)):
                 entry = _entry(rows[i][k])
                 m = None if entry is None else entry / row[k]
                 self._multipliers[i].append(m)
                 rows[i] = less(rows[i], m, row)
+                if m is not None and spreads and k not in self.inner:
+                    self.inner.append(k)
         self._upper = [
             [None] * k + [_entry(row[j]) for j in range(k, len(rows))] for k, row in enumerate(rows)
         ]
