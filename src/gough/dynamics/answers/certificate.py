@@ -17,21 +17,26 @@ import numpy as np
 from gough.base.english import counted, small
 from gough.base.result import Result
 from gough.base.spatial import Array, collect, cross, total
+from gough.kinematics.consistency import natural_floor
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.serial import SerialMotion
 from gough.mechanism.closure.dense import natural_gaps, natural_rows
 from gough.mechanism.closure.recursion import Motion, Pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import measures
+from gough.mechanism.mobility.scales import EARTH, Scales
 from gough.mechanism.mobility.singular import DEFINITE
 from gough.robot import KINDS, Axis, Robot
-from gough.robot.joint import BALL, PLANE
+from gough.robot.joint import BALL, PLANE, SLIDE
 
 CLOSURE, POWER, AGREEMENT = 1e-10, 1e-9, 1e-9
 """Largest closure residual (natural units, or relative), power error and disagreement accepted.
 
 Rounding leaves 1e-15 to 1e-12 of each; an error in an equation shows at 1e-3 and above.
 """
+
+AT_REST = 1e-10
+"""Share of the natural rate below which an axis is at rest, and Coulomb friction none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,12 +199,16 @@ def figures(
     distances = measures(assembly, scales, A, B, found.J_inv, found.Psi)
     scale = max(float(np.abs(efforts[0]).max(initial=0.0)), _usual_effort(assembly, V, Vdot))
     motors, rest, *sizes = found.powers.tolist()
-    rate, acceleration = _open_rates(A, B, V / scales.twist, Vdot / scales.twist, found)
+    floors = [natural_floor(assembly, order) for order in (1, 2)]
+    least = [floor / CLOSURE for floor in floors]
+    rate, acceleration = _open_rates(A, B, V / scales.twist, Vdot / scales.twist, found, *least)
+    # power of the weight at the slowest motion that is no rounding
+    slow = sum(b.mass for b in assembly.robot.bodies) * EARTH * assembly.length * floors[0]
     return [
         float(np.abs(found.gaps).max(initial=0.0)),
         rate,
         acceleration,
-        abs(motors - rest) / max(*sizes, 1e-300),
+        abs(motors - rest) / max(*sizes, slow / POWER, 1e-300),
         float(np.abs(efforts - efforts[0]).max(initial=0.0)) / scale,
         float(distances.condition),
         float(distances.type_1),
@@ -220,20 +229,18 @@ def _usual_effort(assembly: Assembly, V: np.ndarray, Vdot: np.ndarray) -> float:
 
 
 def _open_rates(
-    A: np.ndarray, B: np.ndarray, V: np.ndarray, Vdot: np.ndarray, found: Worked
+    A: np.ndarray, B: np.ndarray, V: np.ndarray, Vdot: np.ndarray, found: Worked, *least: float
 ) -> tuple[float, float]:
-    """Residuals of all closure rows, left-over ones too, at velocity and acceleration level."""
+    """Residuals of all closure rows at velocity and acceleration level, relative to the motion.
+
+    ``least`` are rate and acceleration of which CLOSURE is rounding, natural units.
+    """
     if not len(A):
         return 0.0, 0.0
     u, ud, bias = found.link_rates, found.accelerations, found.biases
     rate, acceleration = A @ u - B @ V, A @ ud - B @ Vdot - bias
-    fast = max(float(np.abs(u).max(initial=0.0)), float(np.abs(V).max()), 1e-300)
-    faster = max(
-        float(np.abs(ud).max(initial=0.0)),
-        float(np.abs(Vdot).max()),
-        float(np.abs(bias).max(initial=0.0)),
-        1e-300,
-    )
+    fast = max(float(np.abs(u).max(initial=0.0)), float(np.abs(V).max()), least[0])
+    faster = max(*(float(np.abs(x).max(initial=0.0)) for x in (ud, Vdot, bias)), least[1])
     return float(np.abs(rate).max()) / fast, float(np.abs(acceleration).max()) / faster
 
 
@@ -266,10 +273,12 @@ class MachineMotion(NamedTuple):
     Attributes:
         robot: the description.
         body: gives pose and motion of a body's frame, base axes.
+        scales: natural units.
         position, rate, acceleration: give those of a joint axis [rad or m].
     """
 
     robot: Robot
+    scales: Scales
     body: Callable[[str], tuple[Pose, Motion]]
     position: Callable[[str], Array]
     rate: Callable[[str], Array]
@@ -281,6 +290,7 @@ class MachineMotion(NamedTuple):
         assembly, at = kin.assembly, kin.solution.equations
         return cls(
             assembly.robot,
+            assembly.scales,
             lambda name: (at.body_poses[name], kin.body_motion(name)),
             lambda name: assembly.axis_position(at, name),
             kin.axis_rate,
@@ -294,6 +304,7 @@ class MachineMotion(NamedTuple):
         own = dict(zip(parts.every, parts.follow, strict=True))
         return cls(
             parts.robot,
+            core.scales,
             lambda name: serial.body(in_space, name),
             lambda name: own[name].value(serial.q) if name in own else core.position(name),
             lambda name: own[name].rate(serial.qd) if name in own else core.rate(name),
@@ -367,7 +378,9 @@ def _of_axes(moving: MachineMotion, acting: Acting) -> Iterator[Array]:
                 s = acting.smoothing
                 # coulomb sign(rate) . rate; the tiny number only keeps 0/0 away
                 rubbed = square / (np.sqrt(square + s**2) + 1e-300) if s else np.sqrt(square)
-                yield square * axis.viscous + rubbed * axis.coulomb
+                unit = moving.scales.length if what in (SLIDE, PLANE) else 1.0
+                moves = square > (AT_REST * moving.scales.frequency * unit) ** 2
+                yield square * axis.viscous + rubbed * (axis.coulomb * moves)
             if rotor:
                 growth = moving.acceleration(name)
                 yield (rate @ growth if several else rate * growth) * rotor
