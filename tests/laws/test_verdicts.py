@@ -9,10 +9,14 @@ import gough
 from gough.base import spatial
 from gough.dynamics.methods import METHODS
 from gough.errors import GoughError, SingularPose
+from gough.kernels.compile import whole_program
+from gough.kernels.tracing.interpreter import run
+from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.singular import SINGULAR
 from machines import Drawing
 from masks import masked
 from robots import robot
+from scaled import scaled
 
 REST = np.zeros(6)
 
@@ -219,3 +223,52 @@ def test_engines_refuse_the_same_far_poses(name):
         except GoughError:
             T.append(a.chart.pose(each))
     _assert_engines_agree(r, np.array(T))
+
+
+def _forbidden(r, share, order):
+    """A twist, or its rate (order 2), along a component that depends on others, natural units."""
+    a = r.assembly
+    V = np.zeros(6)
+    i = next(i for i in (5, 4, 3, 2, 1, 0) if i not in a.free)
+    V[i] = share * a.scales.twist[i] * a.scales.frequency**order
+    return V
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("size", [1e-4, 1.0, 1e3])
+@pytest.mark.parametrize("name", ["delta", "tilt_3rps"])
+def test_rounding_of_a_machine_at_rest_is_no_inconsistency(name, size, order):
+    """Neither by NumPy nor by a kernel, of one state or of many; what is more is refused by both.
+
+    A Delta's twists are the same everywhere; those of a tilting table depend on its pose.
+    """
+    r = scaled(robot(name), size)
+    T, program = r.home_pose, whole_program(r.assembly, "inverse_dynamics", Variant())
+    at_rest = gough.inverse_dynamics(r, T, REST, REST, engine="numpy")
+
+    def motion(share):
+        off = _forbidden(r, share, order)
+        return (off, REST) if order == 1 else (REST, off)
+
+    for share in (1e-20, 1e-14):
+        given = dict(zip(("T_0p", "V_0p", "Vdot_0p"), (T, *motion(share)), strict=True))
+        assert (run(program, given)["doubt"] < 1.0).all()  # the kernel itself takes it
+        for lead, engine in (((), "numpy"), ((3,), "numpy"), ((), "compiled"), ((70,), "compiled")):
+            poses = np.broadcast_to(T, (*lead, 4, 4))
+            tau = gough.inverse_dynamics(r, poses, *motion(share), engine=engine)
+            # Coulomb friction has no sign at such rates; the rest is as large as the disturbance
+            assert np.abs(tau - at_rest).max() < 1e-11 * np.abs(at_rest).max()
+            gough.inverse_acceleration(r, poses, *motion(share), engine=engine)
+        assert gough.audit(r, T, *motion(share)).passed
+    for engine in ("numpy", "compiled"):
+        for share in (1e-10, 1e-6):
+            with pytest.raises(gough.errors.InconsistentTwist):
+                gough.inverse_dynamics(r, T, *motion(share), engine=engine)
+
+
+def test_a_second_derivative_of_rounding_is_no_inconsistency():
+    r = robot("delta")
+    jerk = _forbidden(r, 1e-14, 3)
+    gough.posture(r, r.home_pose, REST, REST, jerk)
+    with pytest.raises(gough.errors.InconsistentTwist):
+        gough.posture(r, r.home_pose, REST, REST, jerk * 1e8)

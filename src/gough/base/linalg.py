@@ -74,10 +74,16 @@ class Watched:
 
     An elimination of numbers is no part of a program: whether it is made while one is traced, or
     was made before and kept, must leave no mark in it.
+
+    Attributes:
+        factors: eliminations of symbols.
+        definite: those of positive definite matrices.
+        divisors: symbols that are divided by, and the natural size of each.
     """
 
     factors: list[Factor]
     definite: list[Symmetric]
+    divisors: list[tuple[Any, float]]
 
 
 _WATCHED: ContextVar[Watched | None] = ContextVar("watched", default=None)
@@ -86,12 +92,20 @@ _WATCHED: ContextVar[Watched | None] = ContextVar("watched", default=None)
 @contextmanager
 def watched() -> Iterator[Watched]:
     """Record every elimination made inside the block, so that its pivots can be checked."""
-    made = Watched([], [])
+    made = Watched([], [], [])
     token = _WATCHED.set(made)
     try:
         yield made
     finally:
         _WATCHED.reset(token)
+
+
+def watch_divisor(value: Any, natural: float) -> Any:
+    """A scalar that is divided by, recorded if it is a symbol; ``natural`` is its usual size."""
+    made = _WATCHED.get()
+    if made is not None and symbolic(value):
+        made.divisors.append((value, natural))
+    return value
 
 
 def _entry(x: Any) -> Any:
@@ -109,6 +123,8 @@ class Factor:
 
     Attributes:
         pivots: the pivots met, scalars; one that is small against its row betrays singularity.
+        inner: numbers of pivots that others depend on: one of them may vanish while the product
+            of all, the determinant, stays as it is.
     """
 
     def __init__(self, matrix: Array, plan: Plan) -> None:
@@ -121,13 +137,17 @@ class Factor:
         rows = [matrix[i][list(plan.columns)] for i in plan.rows]
         self._multipliers: list[list[Any]] = [[] for _ in rows]
         self.pivots: list[Any] = []
+        self.inner: list[int] = []
         for k, row in enumerate(rows):
             self.pivots.append(row[k])
+            spreads = any(_entry(x) is not None for x in row[k + 1 :])
             for i in range(k + 1, len(rows)):
                 entry = _entry(rows[i][k])
                 m = None if entry is None else entry / row[k]
                 self._multipliers[i].append(m)
                 rows[i] = less(rows[i], m, row)
+                if m is not None and spreads and k not in self.inner:
+                    self.inner.append(k)
         self._upper = [
             [None] * k + [_entry(row[j]) for j in range(k, len(rows))] for k, row in enumerate(rows)
         ]

@@ -10,6 +10,7 @@ from gough.base.batch import state_arguments
 from gough.dynamics.answers.certificate import FIGURES, Certificate, Worked, figures
 from gough.dynamics.answers.frozen import frozen_notes
 from gough.dynamics.methods import METHODS
+from gough.dynamics.shared.definite import smallest_inertia
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share
 from gough.kernels.answering import answered
@@ -65,7 +66,8 @@ def audit(
     values = np.zeros((*lead, len(FIGURES)))
     for index in np.ndindex(*lead):
         one = Worked(*(part[index] for part in found))
-        values[index] = figures(judged, V[index], Vdot[index], one)
+        inertia = smallest_inertia(judged, one.Psi, one.M_rob)
+        values[index] = figures(judged, V[index], Vdot[index], one, inertia)
     efforts = {name: found[0][..., i, :] for i, name in enumerate(METHODS)}
     named = {name: values[..., i] for i, name in enumerate(FIGURES)}
     return Certificate(robot.name, efforts, **named, notes=frozen_notes(judged))

@@ -19,12 +19,20 @@ TOLERANCE = 1e-8
 Twists that come from numerical derivatives in float64 keep some nine digits.
 """
 
+FLOOR = 1e-12
+"""Part of a twist or of its rates, natural units, that is rounding however slow the motion is.
+
+Sums of numbers of order one leave 1e-16 to 1e-14.  Natural is the robot's length over the time in
+which a pendulum of that length swings: at this bound efforts change by 1e-12 of the weight.
+"""
+
 NAMES = ("v_x", "v_y", "v_z", "omega_x", "omega_y", "omega_z")
 _WORDS = {
     "V_0p": ("twist", ""),
     "Vdot_0p": ("twist rate", "d/dt "),
     "Vddot_0p": ("second derivative of the twist", "d2/dt2 "),
 }
+_ORDER = {"V_0p": 1, "Vdot_0p": 2, "Vddot_0p": 3}
 _STATES = (
     ("x, xd, xdd", "twist and twist rate"),
     ("x, xd, xdd, xddd", "twist with both its derivatives"),
@@ -94,6 +102,11 @@ def check_jerk(kin: Kinematics, Vddot: np.ndarray, expected: np.ndarray, rest: n
     _check(kin.assembly, kin.solution, expected, given, fast)
 
 
+def natural_floor(assembly: Assembly, order: int) -> float:
+    """What is rounding in a twist (order 1), its rate (2) or the next one (3), natural units."""
+    return FLOOR * assembly.scales.frequency**order
+
+
 def _size(assembly: Assembly, V: np.ndarray) -> float:
     return float(np.linalg.norm(V / assembly.scales.twist))
 
@@ -113,7 +126,8 @@ def _check(
     forbidden = forbidden - Q @ (Q.T @ forbidden)
     size = _size(assembly, V) + fast
     off = float(np.linalg.norm(forbidden))
-    if off <= TOLERANCE * size:
+    # at rest the size is nothing: then what is nothing beside any motion of the robot passes
+    if off <= TOLERANCE * size + natural_floor(assembly, _ORDER[argument]):
         return
     if not np.isfinite(off) or not np.isfinite(size):
         argument, large = max(given.items(), key=lambda item: float(np.abs(item[1]).max()))

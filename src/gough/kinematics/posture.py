@@ -196,8 +196,9 @@ def _with_serial(
             continue
         own = core.axis_position(at, name) if is_scalar(place) else coordinate(at, core.axes[name])
         values += [own, kin.axis_rate(name), kin.axis_acceleration(name)]
+    in_space = kin.felt(around.carried())
     for body in assembly.robot.bodies:
-        pose, (v, w, a, wd) = around.body(kin, body.name)
+        pose, (v, w, a, wd) = around.body(in_space, body.name)
         values += [spatial.pose(pose.R, pose.p), np.concatenate([v, w]), np.concatenate([a, wd])]
     return values
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from gough.base.spatial import Array, homogeneous, total
 from gough.kinematics.consistency import Sizes
-from gough.kinematics.motion import Kinematics
-from gough.mechanism.closure.equations import BASE
+from gough.mechanism.closure.equations import BASE, Moving
 from gough.mechanism.closure.recursion import (
     STILL,
     Motion,
@@ -124,16 +123,19 @@ class SerialMotion:
             np.concatenate([seen.a, seen.wd]),
         )
 
-    def body(self, kin: Kinematics, name: str) -> tuple[Pose, Motion]:
-        """Pose and motion of a body's frame in space, base axes; of the core in motion as given."""
+    def body(self, core: Moving, name: str) -> tuple[Pose, Motion]:
+        """Pose and motion of a body's frame in space, base axes.
+
+        ``core`` is the motion of the core's links in space, in axes of what carries it.
+        """
         if name in self.below.tree.bodies:
             mount = self.below.tree.bodies[name]
             at = self.below.pose(mount)
             return at, turned(at.R, self.below.motion(mount, STILL))
         holder = next((k for k, b in self.above.items() if name in b.tree.bodies), name)
         R_b, p_b = self.carrier
-        R, p = kin.solution.equations.body_poses[holder]
-        motion = kin.felt(self.carried()).of_body(holder)
+        R, p = core.at.body_poses[holder]
+        motion = core.of_body(holder)
         at = Pose(R_b @ R, p_b + R_b @ p)
         if holder != name:
             branch = self.above[holder]

@@ -1,4 +1,4 @@
-"""Machines whose pose tells where everything is: those without serial axes."""
+"""Machines whose pose tells where everything is: those whose platform feels every motor."""
 
 from __future__ import annotations
 
@@ -13,15 +13,32 @@ from gough.robot.names import joint_of
 
 
 def check_pose_tells_all(assembly: Assembly) -> None:
-    """Refuse a machine with serial axes where nothing says how they move.
+    """Refuse a machine with motors that the platform does not feel, if nothing says how they move.
+
+    Serial axes may be given beside the pose; other such motors, as those of an open chain beyond
+    its platform, have no state in any model.  Frozen, they would have a rate of zero whatever the
+    motion, and a position that is home's.
 
     Raises:
         FrozenFreedom: names them, and what to do.
     """
-    parts = serial_parts(assembly) if assembly.idle else None
-    if parts is None:
+    if not assembly.idle or not assembly.idle_motors:
         return
-    robot = assembly.robot
+    robot, parts = assembly.robot, serial_parts(assembly)
+    if parts is None:
+        motors = assembly.idle_motors
+        moved = dict.fromkeys(name for each in assembly.idle for name in each.bodies)
+        joints = tuple(dict.fromkeys(map(joint_of, motors)))
+        raise FrozenFreedom(
+            f"{robot.name}: {'motor' if len(motors) == 1 else 'motors'} {quoted(motors)} can move "
+            "while the platform is held still, and its pose does not tell how",
+            hint="A freedom needs a state of its own for that, which models here do not have: hold "
+            f"{quoted(joints, 'or')} where it is, lock= of gough.load or 'locked' of the robot, or "
+            "name another platform.",
+            joints=joints,
+            bodies=tuple(moved),
+            effect=np.inf,
+        )
     raise FrozenFreedom(
         f"{robot.name} has serial axes below or above its loops, {quoted(parts.axes)}: with the "
         "platform held they can move, and its pose does not tell how they do",
@@ -35,7 +52,7 @@ def check_pose_tells_all(assembly: Assembly) -> None:
 
 
 def assembled_by_pose(robot: Robot) -> Assembly:
-    """The robot assembled, for what follows from a pose alone; refused with serial axes."""
+    """The robot assembled, for what follows from a pose alone; refused with other motors."""
     assembly = assembled(robot)
     check_pose_tells_all(assembly)
     return assembly

@@ -268,3 +268,97 @@ def test_directions_do_not_change_the_answer(name):
     state = ElementState(Kinematics(a, regular(a, T), V, Vdot), other)
     found = solved(*implicit_model(state, state.motion, StateLoads(a.gravity)))
     assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)) < 1e-10
+
+
+# arms: elements that the machine turns about their own direction, or a tip that they do not move
+
+Z, Y, X = (0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)
+ARMS = {
+    "yaw through the shoulder": ([(0, 0, 0), (0, 0, 0.3), (0.4, 0, 0.3)], [Z, Y, Y]),
+    "yaw in the shoulder": ([(0, 0, 0.3), (0, 0, 0.3), (0.4, 0, 0.3)], [Z, Y, Y]),
+    "shoulder beside the yaw axis": ([(0, 0, 0), (0, 0.1, 0.3), (0.4, 0.1, 0.3)], [Z, Y, Y]),
+    "shoulder before the yaw axis": ([(0, 0, 0), (0.1, 0, 0.3), (0.5, 0, 0.3)], [Z, Y, Y]),
+    "yaw and shoulder": ([(0, 0, 0), (0, 0, 0.3)], [Z, Y]),
+    "six axes": (
+        [(0, 0, 0), (0, 0, 0.3), (0.4, 0, 0.3), (0.8, 0, 0.3), (0.8, 0, 0.3), (0.8, 0, 0.3)],
+        [Z, Y, Y, X, Y, X],
+    ),
+}
+"""Points and axes of turns, one after the other, where all angles are zero."""
+
+POSTURES = [
+    (0.2, -0.4, 0.9, 0.3, 0.5, 0.2),  # home
+    (-np.pi / 2, -np.pi / 2, 0.7, 0.4, -0.7, 1.0),  # upper arm upright, across the base's axes
+    (np.pi / 2, np.pi / 4, np.pi / 4, np.pi / 4, np.pi / 4, 0.3),
+    (0.3, -np.pi / 2, -0.7, 1.2, -np.pi / 2, -np.pi / 2),
+]
+
+
+@cache
+def arm(case: str) -> gough.Robot:
+    """An open chain of motors, its platform last; frames of all bodies are the base's at zero."""
+    points, axes = ARMS[case]
+    tip = (*(points[-1] + np.array([0.4, 0.0, 0.0])).tolist(),)
+    bodies, joints = [], []
+    for k, (p, z, end) in enumerate(zip(points, axes, [*points[1:], tip], strict=True)):
+        center = (np.array(p) + end) / 2 + [0.01, -0.02, 0.015]
+        inertia = np.diag([0.02, 0.03, 0.025]) + 0.002
+        bodies.append(gough.Body(f"b{k}", 1.0 + k, tuple(center.tolist()), inertia.tolist()))
+        x = np.roll(z, 1)
+        at = gough.Frame(tuple(map(float, p)), np.stack([x, np.cross(z, x), z], axis=1).tolist())
+        parent = bodies[-2].name if k else "base"
+        own = (gough.Axis(viscous=0.1, rotor_inertia=0.01),)
+        joints.append(gough.Joint(f"j{k}", "revolute", parent, f"b{k}", at, at, own))
+    motors = tuple(j.name for j in joints)
+    return gough.Robot(
+        name="arm",
+        bodies=tuple(bodies),
+        joints=tuple(joints),
+        platform=bodies[-1].name,
+        platform_frame=gough.Frame(tip),
+        motors=motors,
+        home=gough.Home({}, dict(zip(motors, POSTURES[0], strict=False))),
+    )
+
+
+def at_angles(r: gough.Robot, angles: np.ndarray) -> np.ndarray:
+    """Pose of the platform where the motors have turned by angles."""
+    T = np.eye(4)
+    for joint, q in zip(r.joints, angles, strict=False):
+        A, turn = joint.parent_frame.matrix, np.eye(4)
+        turn[:2, :2] = [[np.cos(q), -np.sin(q)], [np.sin(q), np.cos(q)]]
+        T = T @ A @ turn @ np.linalg.inv(A)
+    return T @ r.platform_frame.matrix
+
+
+# upright, two axes do not move the tip along x and y, which are the freedoms of that arm
+REGULAR = [
+    (case, k)
+    for case in ARMS
+    for k in range(len(POSTURES))
+    if case != "yaw and shoulder" or k % 2 == 0
+]
+
+
+@pytest.mark.parametrize(("case", "posture"), REGULAR)
+def test_arms_are_regular_by_every_method(case, posture):
+    """A scalar that does not move the tip, at one pose or at all of them, is told by other rows."""
+    r = arm(case)
+    n, T = len(r.motors), at_angles(r, POSTURES[posture])
+    V = gough.freedom_map(r, T) @ np.linspace(0.3, -0.5, n)
+    tau = np.linspace(3.0, -2.0, n)
+    Vdot = gough.direct_dynamics(r, T, V, tau, engine="numpy")
+    for method in ("legs", "elements", "screws", "tree"):
+        for engine in ("numpy", "compiled"):
+            how = {"method": method, "engine": engine}
+            # rounding, times the condition of the arm: below a hundred
+            assert relative(gough.inverse_dynamics(r, T, V, Vdot, **how), tau) < 1e-11
+            assert relative(gough.direct_dynamics(r, T, V, tau, **how), Vdot) < 1e-11
+    assert gough.audit(r, T, V, Vdot).passed
+
+
+def test_an_arm_with_its_yaw_axis_through_the_shoulder_is_analysed():
+    r = arm("yaw through the shoulder")
+    ends = [at_angles(r, angles) for angles in (POSTURES[0], (0.3, -0.3, 0.8))]
+    motion = gough.motion.point_to_point(r, *(T[:3, 3] for T in ends), duration=0.5)
+    assert gough.analyse(r, motion).certificate.passed

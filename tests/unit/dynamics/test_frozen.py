@@ -146,6 +146,65 @@ def test_freedoms_that_matter_are_refused_at_every_door(make, tmp_path):
     assert [f for f in gough.doctor(r).find("frozen-spin") if f.severity == "error"]
 
 
+def beyond():
+    """An open chain with its platform in the middle: the platform does not feel the last motor."""
+    return dataclasses.replace(arm(motors=("j1", "j2", "j3", "j4")), platform="l2")
+
+
+def driven_spin():
+    """A hexapod with a motor on the spin of a strut in the place of its slide."""
+    r = ucs_hexapod()
+    return dataclasses.replace(r, motors=(*r.motors[:5], "c6.angle"))
+
+
+def kinematic_doors(r, engine):
+    """Every door to positions, rates and accelerations of the motors, at rest at home."""
+    T, rest = r.home_pose, np.zeros(6)
+    for lead in ((), (3,), (70,)):
+        at = np.broadcast_to(T, (*lead, 4, 4))
+        how = {"engine": engine}
+        yield lambda at=at, how=how: gough.inverse_geometry(r, at, **how)
+        yield lambda at=at, how=how: gough.inverse_velocity(r, at, rest, **how)
+        yield lambda at=at, how=how: gough.inverse_acceleration(r, at, rest, rest, **how)
+    yield lambda: gough.inverse_jacobian(r, T)
+    yield lambda: gough.jacobian(r, T)
+    yield lambda: gough.leg_jacobians(r, T)
+    yield lambda: gough.posture(r, T)
+    yield lambda: gough.singularities(r, T)
+    yield lambda: gough.state_from_motors(r, np.zeros(len(r.motors)))
+    yield lambda: gough.internal_efforts(r, T)
+    for quantity in ("inverse_geometry", "inverse_velocity", "inverse_acceleration"):
+        yield lambda quantity=quantity: gough.compile(r, quantity)
+
+
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+@pytest.mark.parametrize("make", [beyond, arm, coupled_five_bar, driven_spin])
+def test_motors_that_the_platform_does_not_feel_have_no_rates(make, engine):
+    """One verdict: what dynamics refuses is no rate of zero either."""
+    r, named = make(), set()
+    rest, tau = np.zeros(6), np.zeros(len(r.motors))
+    dynamics = [
+        lambda: gough.inverse_dynamics(r, r.home_pose, rest, rest, engine=engine),
+        lambda: gough.joint_accelerations(r, r.home_pose, rest, tau, engine=engine),
+    ]
+    for door in (*dynamics, *kinematic_doors(r, engine)):
+        with pytest.raises(FrozenFreedom) as caught:
+            door()
+        named.add((str(caught.value), caught.value.joints))
+    assert len(named) == 1
+    assert {m.partition(".")[0] for m in r.assembly.idle_motors} == {*caught.value.joints}
+
+
+def test_motors_that_are_held_or_left_out_leave_the_rest_as_it_is():
+    r, V_r = beyond(), [0.3, -0.2]
+    for held in (
+        dataclasses.replace(r, motors=("j1", "j2")),
+        dataclasses.replace(r, motors=("j1", "j2"), locked=("j3", "j4")),
+    ):
+        V = gough.freedom_map(held, held.home_pose) @ V_r
+        assert np.abs(gough.inverse_velocity(held, held.home_pose, V)).min() > 1e-3
+
+
 def test_a_motor_or_a_spring_is_named():
     r = coupled_five_bar()
     with pytest.raises(FrozenFreedom, match="'shaft'"):

@@ -1,34 +1,42 @@
-"""The certificate of an answer: closure, power balance, agreement, conditioning."""
+"""The certificate of an answer: closure, power balance, agreement, conditioning.
+
+Efforts come from the four methods; what they are held against does not.  Powers are worked out here
+from the description, body by body and axis by axis, by laws written from CONVENTIONS.md: nothing of
+this file is imported from ``dynamics.shared`` or from a method, because a mistake in what the
+methods share moves all of them alike, and would move such a witness with them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.base.english import counted, small
 from gough.base.result import Result
-from gough.base.spatial import Array, collect, total
-from gough.dynamics import legs
-from gough.dynamics.answers.energy import push_power
-from gough.dynamics.shared.axes import axis_efforts
-from gough.dynamics.shared.definite import DEFINITE, smallest_inertia
-from gough.dynamics.shared.newton_euler import body_wrench
-from gough.dynamics.shared.state_loads import StateLoads
+from gough.base.spatial import Array, collect, cross, total
+from gough.kinematics.consistency import natural_floor
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.serial import SerialMotion
 from gough.mechanism.closure.dense import natural_gaps, natural_rows
-from gough.mechanism.closure.recursion import Motion
+from gough.mechanism.closure.recursion import Motion, Pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import measures
-from gough.mechanism.topology.tree import ROOT
+from gough.mechanism.mobility.scales import EARTH, Scales
+from gough.mechanism.mobility.singular import DEFINITE
+from gough.robot import KINDS, Axis, Robot
+from gough.robot.joint import BALL, PLANE, SLIDE
 
 CLOSURE, POWER, AGREEMENT = 1e-10, 1e-9, 1e-9
 """Largest closure residual (natural units, or relative), power error and disagreement accepted.
 
 Rounding leaves 1e-15 to 1e-12 of each; an error in an equation shows at 1e-3 and above.
 """
+
+AT_REST = 1e-10
+"""Share of the natural rate below which an axis is at rest, and Coulomb friction none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +50,7 @@ class Certificate(Result):
         closure_rate: largest residual of the closure at velocity level, relative to the rates.
         closure_acceleration: the same at acceleration level.
         power: power of motors and loads less what bodies, rotors, friction and springs take,
-            relative.
+            worked out from the description by no method's functions; relative.
         agreement: largest difference between the methods, relative.
         condition: condition number of the motors' Jacobian, natural units.
         type_1, type_2, constraint: distances to singularities of each kind, natural units, the
@@ -134,7 +142,8 @@ class Worked(NamedTuple):
         biases: right sides of the same for accelerations, natural units ``(r,)``.
         link_rates: of all links, natural units ``(n_u,)``.
         accelerations: likewise.
-        powers: of the motors and of all the rest, then the sums of their sizes ``(4,)`` [W].
+        powers: of the motors and of all the rest, then the sums of their sizes ``(4,)`` [W]; see
+            :func:`power_balance`.
         J_inv, Psi: Jacobians.
         M_rob: inertia matrix.
     """
@@ -151,8 +160,15 @@ class Worked(NamedTuple):
     M_rob: Array
 
 
-def worked(kin: Kinematics, efforts: Sequence[Array], loads: StateLoads) -> Worked:
-    """Residuals and terms of a motion under efforts, worked out by all methods."""
+def worked(kin: Kinematics, efforts: Sequence[Array], powers: Array, M_rob: Array) -> Worked:
+    """Residuals of a motion, beside what was worked out of it already.
+
+    Args:
+        kin: the robot in motion.
+        efforts: by every method.
+        powers: see :func:`power_balance`.
+        M_rob: inertia matrix.
+    """
     assembly, solution = kin.assembly, kin.solution
     at, scales = solution.equations, assembly.scales
     hub, of_legs = kin.biases
@@ -164,32 +180,41 @@ def worked(kin: Kinematics, efforts: Sequence[Array], loads: StateLoads) -> Work
         right / np.concatenate(scales.rows),
         kin.rates.together / scales.rates,
         kin.accelerations.together / scales.rates,
-        _powers(kin, efforts[0], loads),
+        powers,
         kin.J_inv,
         solution.Psi,
-        legs.inertia_matrix(kin, loads),
+        M_rob,
     )
 
 
-def figures(assembly: Assembly, V: np.ndarray, Vdot: np.ndarray, found: Worked) -> list[float]:
-    """Numbers of a certificate, as ``FIGURES`` names them, of one state of numbers."""
+def figures(
+    assembly: Assembly, V: np.ndarray, Vdot: np.ndarray, found: Worked, inertia: float
+) -> list[float]:
+    """Numbers of a certificate, as ``FIGURES`` names them, of one state of numbers.
+
+    ``inertia`` is the smallest eigenvalue of the inertia matrix, its diagonal scaled to one.
+    """
     n_u, scales, efforts = len(found.link_rates), assembly.scales, found.efforts
     A, B = found.closure_rows[:, :n_u], -found.closure_rows[:, n_u:]
     distances = measures(assembly, scales, A, B, found.J_inv, found.Psi)
     scale = max(float(np.abs(efforts[0]).max(initial=0.0)), _usual_effort(assembly, V, Vdot))
     motors, rest, *sizes = found.powers.tolist()
-    rate, acceleration = _open_rates(A, B, V / scales.twist, Vdot / scales.twist, found)
+    floors = [natural_floor(assembly, order) for order in (1, 2)]
+    least = [floor / CLOSURE for floor in floors]
+    rate, acceleration = _open_rates(A, B, V / scales.twist, Vdot / scales.twist, found, *least)
+    # power of the weight at the slowest motion that is no rounding
+    slow = sum(b.mass for b in assembly.robot.bodies) * EARTH * assembly.length * floors[0]
     return [
         float(np.abs(found.gaps).max(initial=0.0)),
         rate,
         acceleration,
-        abs(motors - rest) / max(*sizes, 1e-300),
+        abs(motors - rest) / max(*sizes, slow / POWER, 1e-300),
         float(np.abs(efforts - efforts[0]).max(initial=0.0)) / scale,
         float(distances.condition),
         float(distances.type_1),
         float(distances.type_2),
         float(distances.constraint),
-        smallest_inertia(assembly, found.Psi, found.M_rob),
+        inertia,
     ]
 
 
@@ -204,36 +229,168 @@ def _usual_effort(assembly: Assembly, V: np.ndarray, Vdot: np.ndarray) -> float:
 
 
 def _open_rates(
-    A: np.ndarray, B: np.ndarray, V: np.ndarray, Vdot: np.ndarray, found: Worked
+    A: np.ndarray, B: np.ndarray, V: np.ndarray, Vdot: np.ndarray, found: Worked, *least: float
 ) -> tuple[float, float]:
-    """Residuals of all closure rows, left-over ones too, at velocity and acceleration level."""
+    """Residuals of all closure rows at velocity and acceleration level, relative to the motion.
+
+    ``least`` are rate and acceleration of which CLOSURE is rounding, natural units.
+    """
     if not len(A):
         return 0.0, 0.0
     u, ud, bias = found.link_rates, found.accelerations, found.biases
     rate, acceleration = A @ u - B @ V, A @ ud - B @ Vdot - bias
-    fast = max(float(np.abs(u).max(initial=0.0)), float(np.abs(V).max()), 1e-300)
-    faster = max(
-        float(np.abs(ud).max(initial=0.0)),
-        float(np.abs(Vdot).max()),
-        float(np.abs(bias).max(initial=0.0)),
-        1e-300,
-    )
+    fast = max(float(np.abs(u).max(initial=0.0)), float(np.abs(V).max()), least[0])
+    faster = max(*(float(np.abs(x).max(initial=0.0)) for x in (ud, Vdot, bias)), least[1])
     return float(np.abs(rate).max()) / fast, float(np.abs(acceleration).max()) / faster
 
 
-def _powers(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
-    """Power of motors, that of loads, bodies, rotors, friction and springs, and their sizes."""
-    robot, terms = kin.assembly.robot, []
-    groups = zip(kin.felt(loads.ground).trees, kin.moving.trees, strict=True)
-    for (tree, links, root), (_, own, own_root) in groups:
-        for link, mass in loads.link_masses(robot, tree).items():
-            f, n = body_wrench(mass, root if link == ROOT else links[link])
-            relative: Motion = own_root if link == ROOT else own[link]  # motors work against it
-            terms.append(f @ relative.v + n @ relative.w)
-    terms.append(-push_power(kin, loads))
-    for name, effort in axis_efforts(kin, loads, kin.axis_rate, kin.axis_acceleration):
-        rate = kin.axis_rate(name)
-        terms.append(effort @ rate if np.ndim(rate) else effort * rate)
-    motors = [effort * kin.axis_rate(name) for effort, name in zip(tau, robot.motors, strict=True)]
+# the power balance, from the description
+
+
+class Acting(NamedTuple):
+    """What acts on a machine at one state, its motors and gravity apart, as it is given.
+
+    Attributes:
+        friction, rotors: whether they count.
+        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        forces: body, point in its frame [m], force [N] and moment [N m] in base axes, of each.
+        payload: mass [kg], centre [m] and inertia about it [kg m^2], frame of the platform's body.
+        base: acceleration felt at the base's origin, its angular velocity and acceleration, base
+            axes; at rest in the robot's gravity if there is none.
+    """
+
+    friction: bool
+    rotors: bool
+    smoothing: float
+    forces: tuple[tuple[str, Array, Array, Array], ...] = ()
+    payload: tuple[Array, Array, Array] | None = None
+    base: tuple[Array, Array, Array] | None = None
+
+
+class MachineMotion(NamedTuple):
+    """A described machine in motion against its base: bodies and axes by their names.
+
+    Attributes:
+        robot: the description.
+        body: gives pose and motion of a body's frame, base axes.
+        scales: natural units.
+        position, rate, acceleration: give those of a joint axis [rad or m].
+    """
+
+    robot: Robot
+    scales: Scales
+    body: Callable[[str], tuple[Pose, Motion]]
+    position: Callable[[str], Array]
+    rate: Callable[[str], Array]
+    acceleration: Callable[[str], Array]
+
+    @classmethod
+    def of(cls, kin: Kinematics) -> MachineMotion:
+        """A machine whose pose tells where all its joints are."""
+        assembly, at = kin.assembly, kin.solution.equations
+        return cls(
+            assembly.robot,
+            assembly.scales,
+            lambda name: (at.body_poses[name], kin.body_motion(name)),
+            lambda name: assembly.axis_position(at, name),
+            kin.axis_rate,
+            kin.axis_acceleration,
+        )
+
+    @classmethod
+    def with_serial(cls, kin: Kinematics, serial: SerialMotion) -> MachineMotion:
+        """A machine with serial parts around its core."""
+        core, in_space, parts = cls.of(kin), kin.felt(serial.carried()), serial.parts
+        own = dict(zip(parts.every, parts.follow, strict=True))
+        return cls(
+            parts.robot,
+            core.scales,
+            lambda name: serial.body(in_space, name),
+            lambda name: own[name].value(serial.q) if name in own else core.position(name),
+            lambda name: own[name].rate(serial.qd) if name in own else core.rate(name),
+            lambda name: own[name].rate(serial.qdd) if name in own else core.acceleration(name),
+        )
+
+
+def power_balance(moving: MachineMotion, tau: Array, acting: Acting) -> Array:
+    """Power of the motors, what all the rest takes, and the sums of their sizes ``(4,)`` [W].
+
+    The rest is the rate of kinetic energy of every body and rotor, what gravity, or the motion of
+    the base, and springs take up, what friction loses, less what loads bring.  Both are the same
+    where the efforts ``tau``, in the order of the motors, belong to the motion.
+    """
+    terms = [*_of_bodies(moving, acting), *_of_forces(moving, acting), *_of_axes(moving, acting)]
+    names = zip(tau, moving.robot.motors, strict=True)
+    motors = [effort * moving.rate(name) for effort, name in names]
     sizes = [total(map(np.abs, parts)) for parts in (motors, terms)]
     return collect([total(motors), total(terms), *sizes])
+
+
+def _of_bodies(moving: MachineMotion, acting: Acting) -> Iterator[Array]:
+    """Power that masses take: each described body by itself, and the payload."""
+    robot = moving.robot
+    bodies: list[tuple[str, Any, Any, Any]] = [
+        (body.name, body.mass, np.array(body.center), np.array(body.inertia))
+        for body in robot.bodies
+        if body.mass or np.any(body.inertia)
+    ]
+    if acting.payload is not None:
+        bodies.append((robot.platform, *acting.payload))
+    for name, m, center, inertia in bodies:
+        (R, p), (v_o, w, a_o, wd) = moving.body(name)
+        c = R @ center
+        v = v_o + cross(w, c)
+        a = a_o + cross(wd, c) + cross(w, cross(w, c))
+        spin, spin_rate = R.T @ w, R.T @ wd
+        # d/dt of m v.v / 2 + w.I w / 2: by the product rule, for w.(w x I w) = 0
+        yield (v @ a) * m
+        yield spin @ (inertia @ spin_rate)
+        if acting.base is None:
+            yield -(np.array(robot.gravity) @ v) * m
+            continue
+        # a base that moves: what its points feel; forces of Coriolis do no work against the base
+        felt, omega, alpha = acting.base
+        r, turn = p + c, R.T @ omega
+        yield ((felt + cross(alpha, r) + cross(omega, cross(omega, r))) @ v) * m
+        yield spin @ (inertia @ (R.T @ alpha) + cross(turn, inertia @ turn))
+
+
+def _of_forces(moving: MachineMotion, acting: Acting) -> Iterator[Array]:
+    """Power that forces and moments on bodies bring, with the sign of what is taken."""
+    for body, point, f, n in acting.forces:
+        (R, _), motion = moving.body(body)
+        yield -(f @ (motion.v + cross(motion.w, R @ point)) + n @ motion.w)
+
+
+def _of_axes(moving: MachineMotion, acting: Acting) -> Iterator[Array]:
+    """Power that friction, rotors and springs of all joint axes take, driven or passive."""
+    for joint in moving.robot.joints:
+        kinds = KINDS[joint.kind].values()
+        for name, what, axis in zip(joint.axis_names, kinds, joint.axes, strict=True):
+            rotor = _rotor(axis) if acting.rotors else 0.0
+            rubs = acting.friction and (axis.viscous or axis.coulomb)
+            if not (rubs or rotor or axis.spring):
+                continue
+            rate = moving.rate(name)
+            several = what in (BALL, PLANE)
+            square = rate @ rate if several else rate * rate
+            if rubs:
+                s = acting.smoothing
+                # coulomb sign(rate) . rate; the tiny number only keeps 0/0 away
+                rubbed = square / (np.sqrt(square + s**2) + 1e-300) if s else np.sqrt(square)
+                unit = moving.scales.length if what in (SLIDE, PLANE) else 1.0
+                moves = square > (AT_REST * moving.scales.frequency * unit) ** 2
+                yield square * axis.viscous + rubbed * (axis.coulomb * moves)
+            if rotor:
+                growth = moving.acceleration(name)
+                yield (rate @ growth if several else rate * growth) * rotor
+            if axis.spring is not None:
+                stretch = moving.position(name) - axis.spring.rest
+                yield stretch * rate * axis.spring.stiffness
+
+
+def _rotor(axis: Axis) -> float:
+    """Inertia of an axis's rotor, that on the motor's shaft seen through the transmission."""
+    gear, motor = axis.transmission, axis.motor
+    ratio, on_shaft = (gear.ratio, gear.motor_inertia) if gear else (1.0, 0.0)
+    return axis.rotor_inertia + ratio**2 * (on_shaft + (motor.rotor_inertia if motor else 0.0))

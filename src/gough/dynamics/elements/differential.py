@@ -17,7 +17,7 @@ from gough.base.once import once
 from gough.base.spatial import Array, collect
 from gough.dynamics.elements.decomposition import Key
 from gough.dynamics.elements.partials import V_KEY, Partial, width
-from gough.dynamics.elements.projection import Step, find_steps, run
+from gough.dynamics.elements.projection import Step, divides_well, find_steps, run
 from gough.kinematics.motion import Kinematics
 
 if TYPE_CHECKING:
@@ -52,7 +52,10 @@ def _of_group(state: ElementState, number: int, right: Sequence[Array]) -> dict[
     """One group: by projections where its leg allows it, else by its own small system."""
     group, steps = groups(state)[number], _steps(state)[number]
     if steps is not None:
-        return run(state, steps, right)
+        if number not in state.divisible:
+            state.divisible[number] = divides_well(state, steps)
+        if state.divisible[number]:
+            return run(state, steps, right)
     x = iter(_factor(state, number, group).solve([right[i] for i in group.rows]))
     values = {key: [next(x) for _ in range(width(key))] for key in group.keys}
     return {key: collect(v) if key[0] == "x" else v[0] for key, v in values.items()}

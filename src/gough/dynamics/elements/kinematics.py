@@ -55,6 +55,9 @@ class ElementState:
     Args:
         kin: the robot at the state.
         parts: the elements, if they are not those that the library finds.
+
+    Attributes:
+        divisible: whether a group of variables is found by projections here, as far as asked.
     """
 
     def __init__(self, kin: Kinematics, parts: Decomposition | None = None) -> None:
@@ -65,6 +68,7 @@ class ElementState:
         self.x = {e.name: self.poses[e.name].R @ e.x for e in parts.elements.values()}
         self.seats = self.at.topology.seats
         self._gaps: dict[str, Partial] = {}
+        self.divisible: dict[int, bool] = {}
 
     @property
     def Psi(self) -> Array:

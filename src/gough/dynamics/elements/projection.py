@@ -5,6 +5,10 @@ to the tip; projected onto it, only what changes the leg's reach is left.  Where
 (a crank's rate, a slide's, its own length's), a division gives it, [OZ] (41); what remains of the
 tip's velocity is the last direction's rate times a length, [OZ] (43).  Spins follow from what a
 joint forbids, one division each.  Which steps a leg takes is found once, from several states.
+
+A leg that is regular may pass states at which one of these divisors vanishes, because another row
+tells the same scalar there, as a shoulder that turns with the yaw axis below it.  Numbers are then
+left to the factorisation of all rows; a program watches its divisors, as it does its pivots.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gough.base.linalg import watch_divisor
 from gough.base.spatial import Array, collect, cross
 from gough.dynamics.elements.decomposition import Key
 from gough.dynamics.elements.partials import V_KEY, applied, by_rate
@@ -22,8 +27,9 @@ from gough.robot import Joint
 if TYPE_CHECKING:
     from gough.dynamics.elements.kinematics import ElementState
 
-# A divisor is the cosine between the last element and the tip's motion, natural units.  In states
-# chosen as regular one below this is a bad choice of pivot, which a factorisation would avoid.
+# A divisor is the cosine between the last element and the tip's motion, or the share of a spin in a
+# row, natural units.  One below this costs three digits: a bad choice of pivot, which a
+# factorisation avoids where the leg is regular.
 _LEAST = 1e-3
 
 
@@ -87,6 +93,16 @@ Step = Reach | Spin
 # carrying steps out
 
 
+def divides_well(state: ElementState, steps: Sequence[Step]) -> bool:
+    """Whether no divisor of some steps is small; nothing can be said of symbols, which are watched.
+
+    Where one is, a factorisation has to do it.
+    """
+    if state.kin.plans_are_fixed:
+        return True
+    return all(_smallest_divisor(state, step) >= _LEAST for step in steps)
+
+
 def run(state: ElementState, steps: Sequence[Step], right: Sequence[Array]) -> dict[Key, Array]:
     """Variables of the motion basis, one after the other.
 
@@ -101,13 +117,33 @@ def run(state: ElementState, steps: Sequence[Step], right: Sequence[Array]) -> d
     return found
 
 
+def _smallest_divisor(state: ElementState, step: Step) -> float:
+    """The least that a step divides by, natural units, of a state of numbers."""
+    if isinstance(step, Spin):
+        return abs(float(state.constraints[step.row].row["spin", step.element, 0]))
+    length = state.assembly.length
+    least = abs(float(state.gap(step.joint)["x", step.last, 0][0, 0])) / length
+    if step.crank is None and step.length is None:
+        return least
+    nothing = [np.float64(0.0)] * len(state.constraints)
+    slope = np.asarray(_scalar_in_gap(state, step, nothing, _zeros(state))[0], dtype=float)
+    size = float(np.linalg.norm(slope))
+    cosine = abs(float(state.x[step.last] @ slope)) / max(size, 1e-300)
+    return min(least, cosine, size / _unit(step, length))
+
+
+def _unit(step: Reach, length: float) -> float:
+    """Natural size of how a tip moves by a step's scalar: per rad [m], or per metre."""
+    return length if step.length is None else 1.0
+
+
 def _spin(state: ElementState, step: Spin, right: Sequence[Array], found: dict[Key, Array]) -> None:
     key: Key = ("spin", step.element, 0)
     row, b = state.constraints[step.row].row, right[step.row]
     for other, block in row.items():
         if other not in (key, V_KEY):
             b = b - applied(other, block, found[other])
-    found[key] = b * (1.0 / row[key])
+    found[key] = b * (1.0 / watch_divisor(row[key], 1.0))
 
 
 def _reached(
@@ -120,11 +156,13 @@ def _reached(
     for key, block in gap.items():
         if key in found:
             b = b - applied(key, block, found[key])
-    rho = gap[last][0, 0]
+    length = state.assembly.length
+    rho = watch_divisor(gap[last][0, 0], length)
     if step.crank is not None or step.length is not None:
         slope, constant = _scalar_in_gap(state, step, right, found)
         b = b - constant
-        rate = (x @ b - right[step.unit] * rho) * (1.0 / (x @ slope))  # [OZ] (39)-(41)
+        divisor = watch_divisor(x @ slope, _unit(step, length))
+        rate = (x @ b - right[step.unit] * rho) * (1.0 / divisor)  # [OZ] (39)-(41)
         _give(state, step, rate, right, found)
         b = b - by_rate(slope, rate)  # [OZ] (42)
     found[last] = b * (1.0 / rho)  # [OZ] (43)
@@ -265,13 +303,9 @@ class _Search:
         if crank is None and (len(rest) > 1 or length[0] != "d"):
             return None
         step = step._replace(crank=crank, length=None if crank else length)
-        nothing = [np.float64(0.0)] * len(self.kinds)
-        known = _zeros(self.states[0])
-        for each in self.states:
-            slope = np.asarray(_scalar_in_gap(each, step, nothing, known)[0], dtype=float)
-            if abs(each.x[step.last] @ slope) < _LEAST * float(np.linalg.norm(slope)):
-                return None
-        return step
+        # a scalar that does not move the tip, or moves it across the last element, is not seen here
+        seen = all(_smallest_divisor(each, step) >= _LEAST for each in self.states)
+        return step if seen else None
 
     def _points(self, state: ElementState, joint: Joint, last: Key) -> bool:
         """Whether an element enters a gap by a multiple of its rate, and by nothing else."""

@@ -14,14 +14,8 @@ from gough.errors import SingularInertia
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.mobility.singular import orthonormal
+from gough.mechanism.mobility.singular import DEFINITE, orthonormal
 from gough.robot import Robot
-
-DEFINITE = 1e-10
-"""Smallest eigenvalue of the inertia matrix, its diagonal scaled to one, that is not rounding.
-
-Entries are sums over all bodies and known to 1e-15 or so: accelerations keep five digits at it.
-"""
 
 SHARE = 1e-13
 """Least inertia of a freedom beside the largest, natural units: rounding leaves 1e-16 of it."""

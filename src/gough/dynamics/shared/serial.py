@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.spatial import Array, collect, cross, total
-from gough.dynamics.shared.axes import axis_efforts, effort_along
+from gough.base.spatial import Array, cross
+from gough.dynamics.shared.axes import effort_along
 from gough.dynamics.shared.base_wrench import on_base
 from gough.dynamics.shared.masses import Mass
-from gough.dynamics.shared.newton_euler import body_wrench, tree_efforts
+from gough.dynamics.shared.newton_euler import tree_efforts
 from gough.dynamics.shared.state_loads import Push, StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.serial import Branch, SerialMotion
 from gough.mechanism.closure.equations import BASE
-from gough.mechanism.closure.recursion import STILL, Motion, Pose
+from gough.mechanism.closure.recursion import Motion, Pose
 from gough.mechanism.serial import Follow
 from gough.mechanism.topology.tree import ROOT
 
@@ -84,49 +84,6 @@ def serial_efforts(
     W = on_base(kin, around.loads)  # of the carrier on the core, axes of the carrier
     found, _, _ = _branch_efforts(serial, serial.below, ground, BASE, loads, W)
     return around.efforts + found + _along_axes(serial, loads) if parts.axes else np.zeros(0)
-
-
-def powers(
-    kin: Kinematics,
-    serial: SerialMotion,
-    loads: StateLoads,
-    around: Surrounded,
-    tau: tuple[Array, Array],
-) -> Array:
-    """Power of all motors, that of bodies, loads, rotors, friction and springs, and their sizes.
-
-    ``tau`` are efforts of the core's motors and of the serial axes; velocities are those against
-    the base of the whole machine.
-    """
-    parts, terms = serial.parts, []
-    felt, own = kin.felt(around.loads.ground), kin.felt(serial.carried())
-    groups = [
-        (around.loads.link_masses(parts.core, tree), (links, root), (mine, my_root))
-        for (tree, links, root), (_, mine, my_root) in zip(felt.trees, own.trees, strict=True)
-    ]
-    roots = {body: (felt.of_body(body), own.of_body(body)) for body in serial.above}
-    for body, branch in {"": serial.below, **serial.above}.items():
-        there, here = roots.get(body, (loads.ground, STILL))
-        masses = _masses(serial, branch, loads)
-        groups.append((masses, (branch.moving(there), there), (branch.moving(here), here)))
-    for masses, (links, root), (mine, my_root) in groups:
-        for k, mass in masses.items():
-            f, n = body_wrench(mass, root if k == ROOT else links[k])
-            motion = my_root if k == ROOT else mine[k]
-            terms.append(f @ motion.v + n @ motion.w)
-    for push in loads.pushes:
-        at, motion = serial.body(kin, push.body)
-        point = motion.v + cross(motion.w, at.R @ push.point)
-        terms.append(-(push.f @ point + push.n @ motion.w))
-    for name, effort in axis_efforts(kin, around.loads, kin.axis_rate, kin.axis_acceleration):
-        rate = kin.axis_rate(name)
-        terms.append(effort @ rate if np.ndim(rate) else effort * rate)
-    along = _along_axes(serial, loads)
-    terms += [along[k] * serial.qd[k] for k in range(len(parts.axes))]
-    motors = [t * kin.axis_rate(name) for t, name in zip(tau[0], parts.core.motors, strict=True)]
-    motors += [tau[1][k] * serial.qd[k] for k in range(len(parts.axes))]
-    sizes = [total(map(np.abs, each)) for each in (motors, terms)]
-    return collect([total(motors), total(terms), *sizes])
 
 
 def _masses(serial: SerialMotion, branch: Branch, loads: StateLoads) -> dict[int, Mass]:

@@ -194,15 +194,8 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
     robot, n = assembly.robot, assembly.mobility
     motors = len(robot.motors)
     counts = f"{words.counted(motors, 'motor')} for {words.counted(n, 'freedom')}"
-    if motors > n and assembly.idle_motors:
-        check_pose_tells_all(assembly)
-        idle = ", ".join(assembly.idle_motors)
-        raise WrongMotors(
-            f"{robot.name}: {counts}, but {idle} move what the platform does not feel",
-            hint="They are not redundant: leave them out, or name another platform.",
-            motors=motors,
-            mobility=n,
-        )
+    if motors > n:
+        check_pose_tells_all(assembly)  # motors that the platform does not feel are not redundant
     if motors == n or (motors > n and (robot.redundant or share is not None)):
         return
     which = "fewer" if motors < n else "more"

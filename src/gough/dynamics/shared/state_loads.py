@@ -25,11 +25,14 @@ from gough.dynamics.shared.masses import (
 )
 from gough.dynamics.shared.parameters import AxisParameters, Parameters, own_parameters, present
 from gough.mechanism.closure.recursion import STILL, Motion, Pose, carried
+from gough.mechanism.mobility.scales import EARTH
 from gough.mechanism.topology.tree import ROOT, Tree
 from gough.robot import Robot
 
 ROUNDING = 1e-10
 """Rates of axes below this share of the platform's speed, natural units, are taken for zero.
+
+So are those below this share of the natural rate, ``Scales.frequency``, however slow all is.
 
 Coulomb friction takes the sign of a rate: of an axis at rest that would be the sign of rounding.
 """
@@ -111,8 +114,12 @@ class StateLoads:
         return self.at_speed((V[:3] @ V[:3]) / length**2 + V[3:] @ V[3:], length)
 
     def at_speed(self, squared: Array, length: float) -> StateLoads:
-        """The same loads at a platform speed, given squared, natural units [rad^2/s^2]."""
-        return replace(self, still=(squared + self.swift) * ROUNDING**2, length=length)
+        """The same loads at a platform speed, given squared, natural units [rad^2/s^2].
+
+        A machine next to rest has rates that are rounding of its usual ones, natural units.
+        """
+        usual = EARTH / length
+        return replace(self, still=(squared + self.swift + usual) * ROUNDING**2, length=length)
 
     def masses(self, robot: Robot) -> list[CentralMass]:
         """Bodies with mass, and the payload."""

@@ -214,15 +214,17 @@ def _steep(x: Array) -> Array:
     return x
 
 
-def share_of(off: Array, square: Array, accept: Tolerances) -> Array:
+def share_of(off: Array, square: Array, accept: Tolerances, floor: float = 0.0) -> Array:
     """Doubt about what is inconsistent beside all there is, as about a twist that legs forbid.
 
     Args:
         off: what is inconsistent, natural units.
         square: size of all there is, natural units squared.
         accept: what is accepted.
+        floor: what the reference takes for rounding whatever the size; a tenth of it is accepted.
     """
-    return off * off / ((square + accept.nothing) * accept.consistent**2)
+    least = accept.nothing + (0.1 * floor / accept.consistent) ** 2
+    return off * off / ((square + least) * accept.consistent**2)
 
 
 def unsettled_part(assembly: Assembly, given: Array, settled: Array) -> Array:

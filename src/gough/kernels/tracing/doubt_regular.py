@@ -32,17 +32,41 @@ def of_legs(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array
     length, (_, *of_rows) = assembly.length, assembly.scales.rows
     of_hub, *of_legs = (scale_of_rates(tree, length) for tree in assembly.topology.trees)
     legs = zip(solution.factors, of_rows, of_legs, strict=True)
-    doubt = total(of_factor(*leg, accept.regular) for leg in legs)
+    doubt = total(of_whole_factor(*leg, accept) for leg in legs)
     if closed_form(assembly) is None:
         doubt = doubt + of_branch(assembly, solution)
     if solution.plans.hub.columns:
         scales = demand_scales(solution, length)
-        doubt = doubt + of_factor(solution.hub_factor, scales, of_hub, accept.regular)
+        doubt = doubt + of_whole_factor(solution.hub_factor, scales, of_hub, accept)
     if solution.dependent:
         factor, columns = solution.platform_factor, assembly.scales.twist[list(solution.dependent)]
         scales = platform_scales(solution, length)
-        doubt = doubt + of_factor(factor, scales, columns, accept.regular)
+        doubt = doubt + of_whole_factor(factor, scales, columns, accept)
     return doubt
+
+
+def of_whole_factor(
+    factor: Factor, rows: np.ndarray, columns: np.ndarray, accept: Tolerances
+) -> Array:
+    """Doubt about a matrix that is nearly singular, or regular but eliminated by a bad pivot."""
+    doubt = of_factor(factor, rows, columns, accept.regular)
+    return doubt + of_inner_pivots(factor, rows, columns, accept)
+
+
+def of_inner_pivots(
+    factor: Factor, rows: np.ndarray, columns: np.ndarray, accept: Tolerances
+) -> Array:
+    """Doubt about pivots that others depend on, small beside the matrix, natural units.
+
+    Such a pivot may vanish in a matrix that is regular: the next one is then as large as it is
+    small, their product, the determinant, tells nothing, and every digit is lost.
+    """
+    squares = []
+    for k in factor.inner:
+        unit = float(rows[factor.plan.rows[k]] / columns[factor.plan.columns[k]])
+        inverse = 1.0 / factor.pivots[k]  # shared with the elimination: no division of its own
+        squares.append((inverse * inverse) * unit**2)
+    return _norm(factor, rows, columns) * total(squares) * accept.pivot**2 if squares else 0.0
 
 
 def of_branch(assembly: Assembly, solution: Solution) -> Array:
@@ -70,7 +94,8 @@ def of_motors(assembly: Assembly, solution: Solution, accept: Tolerances) -> Arr
     bound = of_factor(factor, rows, columns, 1.0)
     least = accept.motors / float(usual[list(factor.plan.columns)].min(initial=1.0))
     size = _norm(factor, rows, columns)
-    return bound * (_stretch(assembly, solution) * least**2 + size * (1.0 / accept.condition**2))
+    far = _stretch(assembly, solution) * least**2 + size * (1.0 / accept.condition**2)
+    return bound * far + of_inner_pivots(factor, rows, columns, accept)
 
 
 def usual_rates(assembly: Assembly) -> np.ndarray:
@@ -140,6 +165,15 @@ def of_pivots(factors: Sequence[Factor], accept: Tolerances) -> Array:
             entries = factor.matrix[row][list(factor.plan.columns)]
             inverse = 1.0 / pivot  # shared with the elimination: no division of its own
             doubt = doubt + (entries @ entries) * accept.pivot**2 * (inverse * inverse)
+    return doubt
+
+
+def of_divisors(divisors: Sequence[tuple[Array, float]], accept: Tolerances) -> Array:
+    """Doubt about numbers that are divided by and have become small beside their natural sizes."""
+    doubt: Array = 0.0
+    for divisor, natural in divisors:
+        inverse = 1.0 / divisor  # shared with the division itself
+        doubt = doubt + (inverse * inverse) * (accept.pivot * natural) ** 2
     return doubt
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from gough.base.linalg import watched
 from gough.base.spatial import Array, collect
 from gough.dynamics import legs
-from gough.dynamics.answers.certificate import Worked, worked
+from gough.dynamics.answers.certificate import MachineMotion, Worked, power_balance, worked
 from gough.dynamics.answers.energy import of_motion
 from gough.dynamics.answers.reactions import FrameName, transmitted
 from gough.dynamics.methods import METHODS
@@ -147,9 +147,12 @@ def _audited(
     """What a certificate is made of: efforts by every method, residuals, powers and Jacobians."""
     state, acting = machine.under(loads, T_0p, V_0p, Vdot_0p), machine.loads(loads)
     state.require_motors()
-    efforts = [state.efforts(state.kin, acting, method) for method in METHODS]
-    during = acting.during(state.kin.V, machine.assembly.length)
-    return state.answer(**worked(state.kin, efforts, during)._asdict())
+    kin = state.kin
+    efforts = [state.efforts(kin, acting, method) for method in METHODS]
+    given = machine.variant.acting(loads)
+    powers = power_balance(MachineMotion.of(kin), efforts[0], given)
+    found = worked(kin, efforts, powers, legs.inertia_matrix(kin, acting))
+    return state.answer(**found._asdict())
 
 
 def _state(machine: Machine, **freedoms: Array) -> dict[str, Array]:

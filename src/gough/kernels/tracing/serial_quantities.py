@@ -15,10 +15,11 @@ import numpy as np
 
 from gough.base.linalg import Symmetric
 from gough.base.spatial import Array, collect
-from gough.dynamics.answers.certificate import worked
+from gough.dynamics import legs
+from gough.dynamics.answers.certificate import MachineMotion, power_balance, worked
 from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.definite import check_all_inertia
-from gough.dynamics.shared.serial import powers, serial_efforts, surrounded
+from gough.dynamics.shared.serial import serial_efforts, surrounded
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.geometry.inverse import motor_positions
 from gough.kernels.tracing.machine import MOTION, Machine, State
@@ -143,11 +144,11 @@ def serial_audited(machine: Machine, **given: Array) -> dict[str, Array]:
     kin, around = core.kin, surrounded(core.kin, moving, acting)
     efforts = [core.efforts(kin, around.loads, method) for method in METHODS]
     own = serial_efforts(kin, moving, acting, around)
-    during = around._replace(loads=around.loads.during(kin.V, kin.assembly.length))
-    parts = worked(kin, efforts, during.loads)._replace(
-        efforts=collect([found.parts.together(tau, own) for tau in efforts]),
-        powers=powers(kin, moving, acting, during, (efforts[0], own)),
-    )
+    M_rob = legs.inertia_matrix(kin, around.loads)
+    every = [found.parts.together(tau, own) for tau in efforts]
+    whole = MachineMotion.with_serial(kin, moving)
+    powers = power_balance(whole, every[0], machine.variant.acting(given))
+    parts = worked(kin, every, powers, M_rob)
     return core.answer(**parts._asdict(), V_0p=kin.V, Vdot_0p=kin.Vdot)
 
 

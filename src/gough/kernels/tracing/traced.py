@@ -26,6 +26,7 @@ from gough.kernels.tracing.charted import charted
 from gough.kernels.tracing.machine import MOTION, Machine, State
 from gough.kernels.tracing.posing import closing, newton_from_home, posed_by_form, unsettled
 from gough.kernels.tracing.settled import reaches_all, settle
+from gough.kinematics.consistency import natural_floor
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
@@ -64,6 +65,7 @@ class TracedState(State):
         """Doubt where a pivot is small."""
         accept = self.machine.variant.accept
         self.regular.append(doubt_regular.of_pivots(made.factors, accept))
+        self.regular.append(doubt_regular.of_divisors(made.divisors, accept))
 
     def require(self, doubts: Sequence[Array]) -> None:
         """Add doubts about how the state was found."""
@@ -198,7 +200,10 @@ def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:
     if len(squares) > 1:  # accelerations may cancel what velocities make of them
         squares[1] = squares[1] + squares[0] * squares[0]
     accept = state.machine.variant.accept
-    return [doubt.share_of(a, square, accept) for a, square in zip(off, squares, strict=True)]
+    return [
+        doubt.share_of(a, square, accept, natural_floor(assembly, order))
+        for order, (a, square) in enumerate(zip(off, squares, strict=True), start=1)
+    ]
 
 
 def _forbidden(state: TracedState, count: int) -> Iterator[Array]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gough.base.spatial import Array
+from gough.dynamics.answers.certificate import Acting
 from gough.dynamics.answers.held_bodies import NOTHING, Parts
 from gough.dynamics.shared.load_arguments import LoadArguments, input_shapes, state_loads
 from gough.dynamics.shared.standard import StandardParameter, chosen_parameters
@@ -94,6 +95,18 @@ class Variant:
     def inputs(self) -> dict[str, tuple[int, ...]]:
         """Inputs that loads add, in order, with their shapes."""
         return input_shapes(self.pushed, payload=self.payload, base=self.base)
+
+    def acting(self, given: Mapping[str, Array]) -> Acting:
+        """The same loads as the certificate reads them: as they are given, for laws of its own."""
+        forces = tuple(
+            (body, given[f"point_{i}"], given[f"f_{i}"], given[f"n_{i}"])
+            for i, body in enumerate(self.pushed)
+        )
+        payload = (given["mass"][0], given["center"], given["inertia"]) if self.payload else None
+        moving = (
+            (given["base_felt"], given["base_omega"], given["base_alpha"]) if self.base else None
+        )
+        return Acting(self.friction, self.rotors, self.smoothing, forces, payload, moving)
 
     def loads(self, assembly: Assembly, given: Mapping[str, Array]) -> StateLoads:
         """The loads that inputs mean."""

@@ -13,6 +13,9 @@ import numpy as np
 
 from gough.base.spatial import Array
 
+EARTH = 9.81
+"""Acceleration that makes a length a time [m/s^2], whatever gravity a robot works in."""
+
 
 @dataclass(frozen=True, eq=False)
 class Scales:
@@ -33,6 +36,11 @@ class Scales:
     motors: np.ndarray
     rates: np.ndarray
     rows: tuple[np.ndarray, ...]
+
+    @property
+    def frequency(self) -> float:
+        """Unit of rates [rad/s]: a pendulum of this length swings so on Earth."""
+        return float(np.sqrt(EARTH / self.length))
 
     @property
     def wrench(self) -> np.ndarray:

@@ -34,6 +34,12 @@ A motor's play or an error of its encoder then shows fifty times as large at the
 leg of two bars is about a degree from being stretched.
 """
 
+DEFINITE = 1e-10
+"""Smallest eigenvalue of the inertia matrix, its diagonal scaled to one, that is not rounding.
+
+Entries are sums over all bodies and known to 1e-15 or so: accelerations keep five digits at it.
+"""
+
 ROUNDING = 1e-12
 """Singular values below this share of the largest are made of rounding (1e-16 for each entry)."""
 
