@@ -69,6 +69,22 @@ def test_a_mistake_in_one_theory_moves_no_other(name, mistake, monkeypatch):
 UNFELT = {("biases of elements", name) for name in NAMES if name != "gough_stewart"}
 
 
+@pytest.mark.parametrize("mistake", [m for m in MISTAKES if len(MISTAKES[m].moves) == 1])
+@pytest.mark.usefixtures("strangers")
+def test_the_audit_names_the_method_that_differs(mistake, monkeypatch):
+    r, state = loaded("gough_stewart"), motion("gough_stewart")
+    right = gough.audit(r, *state, engine="numpy")
+    assert right.passed
+    assert right.dissenting == ()
+    places, attribute, make, (guilty,) = MISTAKES[mistake]
+    for place in places:
+        monkeypatch.setattr(place, attribute, make(getattr(place, attribute)))
+    found = gough.audit(replace(r, name="mistaken"), *state, engine="numpy")
+    assert not found.passed
+    assert found.dissenting == (guilty,)
+    assert f": {guilty} apart from the rest" in str(found)
+
+
 def test_the_page_lists_what_is_shared():
     """What moves one method, and what moves all of them: `python tests/mistakes.py --write`."""
     text = PAGE.read_text(encoding="utf-8")
@@ -78,9 +94,9 @@ def test_the_page_lists_what_is_shared():
 
 # ---------------------------------------------------------------------------------------------
 # The audit is a fifth witness: it sees mistakes in what all four methods share.  Its power balance
-# is worked out from the description by `dynamics/answers/certificate.py`, which knows no method.
+# is worked out from the description by `dynamics/answers/power_balance.py`, which knows no method.
 
-WITNESS = "gough.dynamics.answers.certificate"
+WITNESS = "gough.dynamics.answers.power_balance"
 SHARED_BY_ALL = "gough.dynamics.shared"
 
 
@@ -264,7 +280,7 @@ def test_the_audit_runs_nothing_that_methods_share():
         for file in files
         if "gough" in Path(file).parts
     }
-    assert "dynamics/answers/certificate.py" in run
+    assert "dynamics/answers/power_balance.py" in run
     assert {file for file in run if file.startswith("dynamics")} == {
-        "dynamics/answers/certificate.py"
+        "dynamics/answers/power_balance.py"
     }

@@ -13,8 +13,9 @@ from functools import partial
 from gough.base.linalg import watched
 from gough.base.spatial import Array, collect
 from gough.dynamics import legs
-from gough.dynamics.answers.certificate import MachineMotion, Worked, power_balance, worked
+from gough.dynamics.answers.certificate import Worked, worked
 from gough.dynamics.answers.energy import of_motion
+from gough.dynamics.answers.power_balance import MachineMotion, power_balance
 from gough.dynamics.answers.reactions import FrameName, transmitted
 from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.base_wrench import on_base

@@ -16,7 +16,8 @@ import numpy as np
 from gough.base.linalg import Symmetric
 from gough.base.spatial import Array, collect
 from gough.dynamics import legs
-from gough.dynamics.answers.certificate import MachineMotion, power_balance, worked
+from gough.dynamics.answers.certificate import worked
+from gough.dynamics.answers.power_balance import MachineMotion, power_balance
 from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.definite import check_all_inertia
 from gough.dynamics.shared.serial import serial_efforts, surrounded

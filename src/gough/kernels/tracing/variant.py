@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gough.base.spatial import Array
-from gough.dynamics.answers.certificate import Acting
 from gough.dynamics.answers.held_bodies import NOTHING, Parts
+from gough.dynamics.answers.power_balance import Acting
 from gough.dynamics.shared.load_arguments import LoadArguments, input_shapes, state_loads
 from gough.dynamics.shared.standard import StandardParameter, chosen_parameters
 from gough.dynamics.shared.state_loads import StateLoads
