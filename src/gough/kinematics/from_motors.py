@@ -83,6 +83,8 @@ def state_from_motors(
             check_finite(a, name)
         check_pose(T, "near")
         start = known or State(T, configuration_at(assembly, T))
+        if not assembly.motors_control_platform:
+            _solve_held(assembly, start)  # singular everywhere: it need not be led anywhere
         try:
             here = lead(assembly, q, start)
         except UnreachablePose as err:
