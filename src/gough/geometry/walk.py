@@ -11,11 +11,11 @@ from __future__ import annotations
 import numpy as np
 
 from gough.base import spatial
-from gough.errors import UnreachablePose, reasons, reasons_wanted
+from gough.errors import InconsistentPose, UnreachablePose, reasons, reasons_wanted
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.reach import is_out_of_reach, open_by, proper
 from gough.geometry.closed_form.search import closed_form
-from gough.geometry.failure import explain
+from gough.geometry.failure import best_fit, explain
 from gough.geometry.newton import State, close_on_branch, joints_at
 from gough.geometry.turns import (
     counted_axes,
@@ -24,7 +24,7 @@ from gough.geometry.turns import (
     unambiguous,
     whole_turns,
 )
-from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.coordinates import Configuration, pack
 from gough.mechanism.closure.dense import Dense, dense, move, split, turning
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import described_locks
@@ -117,13 +117,15 @@ def _walked(
     """Joints by walking; ``known`` is the closed form's posture, which lacks whole turns only.
 
     Where the straight way is barred, or where the walk has passed a singularity unseen and ends in
-    another posture, turns are as if they did not matter: joints are the nearest ones.
+    another posture, turns are as if they did not matter: joints are the nearest ones.  Other ways
+    may be free where the straight one is not.
     """
     try:
         with reasons(known is None):
             found = _walk(assembly, T_0p, here)
-    except UnreachablePose:
+    except (UnreachablePose, InconsistentPose):
         nearest = known or _straight(assembly, T_0p, here, turns=False)
+        nearest = nearest or _closed_otherwise(assembly, T_0p, here)
         if nearest is None:
             raise
         return nearest
@@ -131,6 +133,48 @@ def _walked(
         return found
     apart = np.abs(_turned(assembly, State(T_0p, known), State(T_0p, found)))
     return known._replace(turns=found.turns) if apart.max() < _SAME else known
+
+
+def _closed_otherwise(assembly: Assembly, T_0p: np.ndarray, start: State) -> Configuration | None:
+    """Joints at a pose whose loops close from those of the start, if a way joins the two.
+
+    Which way a walk takes depends on where it begins: it goes straight to the pose as far as the
+    mobility allows, and may end in a corner that the walk from the other end never sees.  The
+    motors' own straight way is a third one.
+    """
+    from gough.geometry.direct import lead  # noqa: PLC0415  it needs the joints at poses
+
+    fit = best_fit(assembly, T_0p, start.configuration)
+    found = joints_at(assembly, T_0p, fit.configuration, POSE_TOLERANCE)
+    if found is None:
+        return None
+    at = assembly.equations(T_0p, found)
+    try:
+        with reasons(False):
+            end = _walk(assembly, start.T_0p, State(T_0p, found))
+        if _same_joints(assembly, start.configuration, end):
+            before, after = (c.turns or {} for c in (start.configuration, end))
+            turns = {place: before.get(place, 0.0) - count for place, count in after.items()}
+            return found._replace(turns=turns)
+    except (UnreachablePose, InconsistentPose):
+        pass
+    if not assembly.is_square:  # positions of other motors need not fit together on the way
+        return None
+    try:
+        q = np.array([assembly.axis_position(at, name) for name in assembly.robot.motors])
+        there = lead(assembly, q, start)
+    except UnreachablePose:
+        return None
+    return found if _same_joints(assembly, found, there.configuration) else None
+
+
+def _same_joints(assembly: Assembly, one: Configuration, other: Configuration) -> bool:
+    """Whether two states of one branch are the same: cosines, sines and slides, idle spins aside.
+
+    Where there are idle spins, walks that stay on a branch end in the same posture but for them.
+    """
+    apart = float(np.abs(pack(one) - pack(other)).max(initial=0.0))
+    return bool(assembly.idle) or apart < _SAME * max(assembly.length, 1.0)
 
 
 def _straight(
