@@ -94,7 +94,9 @@ def compile(
         is valid, otherwise compute the state again with ``engine="numpy"``.
     """
     variant, inputs = checked_variant(robot, quantity, method, loads)
-    variant = with_columns(robot, with_parameters(robot, variant, quantity, parameters), quantity, columns)
+    variant = with_columns(
+        robot, with_parameters(robot, variant, quantity, parameters), quantity, columns
+    )
     derivatives = _names(derivatives, "derivatives")
     return _loaded(inputs, assembled(robot), quantity, variant, tuple(derivatives))
 
