@@ -64,6 +64,29 @@ def geared_five_bar() -> Robot:
     return dataclasses.replace(r, name="geared_five_bar", motors=(first,), couplings=(belt,))
 
 
+def differential_five_bar() -> Robot:
+    """The five-bar with both cranks behind a differential: two wheels on the base are driven."""
+    r = gough.zoo.load("five_bar")
+    cranks = gough.inverse_geometry(r, r.home_pose, engine="numpy")
+    ratios = np.array([[-1.28, 1.585], [1.67, -0.68]])  # of the wheels, for each crank
+    wheels = np.linalg.solve(ratios, cranks)
+    joints = [Joint(f"shaft{k}", "revolute", r.base, f"rotor{k}") for k in range(2)]
+    couplings = [
+        Coupling(f"mesh{k}", {crank: 1.0, "shaft0": -a, "shaft1": -b})
+        for k, (crank, (a, b)) in enumerate(zip(r.motors, ratios.tolist(), strict=True))
+    ]
+    values = {f"shaft{k}": float(angle) for k, angle in enumerate(wheels)}
+    return dataclasses.replace(
+        r,
+        name="differential_five_bar",
+        bodies=(*r.bodies, *(_wheel(f"rotor{k}", 0.3, 0.02) for k in range(2))),
+        joints=(*r.joints, *joints),
+        motors=("shaft0", "shaft1"),
+        home=Home(r.home.bodies, {**r.home.joints, **values}),
+        couplings=tuple(couplings),
+    )
+
+
 def geared_delta() -> Robot:
     """The Delta with a wheel on the base in front of every arm: couplings within legs."""
     r = gough.zoo.load("delta")

@@ -284,6 +284,33 @@ def pendulum() -> gough.Robot:
     return d.robot("pendulum", "bob", ["hinge"], (0.0, 0.3, -0.5))
 
 
+WRIST = np.array([0.7, 0.1, 0.6])
+"""Where the three last axes of :func:`wrist_arm` meet [m]."""
+WRIST_AXIS = np.array([0.0, 1.0, 0.0])
+"""The middle one of them at home."""
+WRIST_BEND = 0.5
+"""Angle between the other two at home [rad]."""
+
+
+def wrist_arm() -> gough.Robot:
+    """Serial arm of six turns with a spherical wrist, bent at home."""
+    d, forearm = Drawing(12), np.array([0.6, 0.0, -0.8])
+    tool = spatial.rotation_exp(WRIST_BEND * WRIST_AXIS) @ forearm
+    axes = [
+        ((0.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+        ((0.1, 0.0, 0.4), (0.0, 1.0, 0.0)),
+        ((0.4, 0.0, 1.0), (0.0, 1.0, 0.0)),
+        (WRIST, forearm),
+        (WRIST, WRIST_AXIS),
+        (WRIST, tool),
+    ]
+    names = [BASE, *(d.body(f"link{k}", point) for k, (point, _) in enumerate(axes, 1))]
+    for k, (point, axis) in enumerate(axes):
+        d.joint(f"turn{k + 1}", "revolute", names[k], names[k + 1], point, axis)
+    motors = [f"turn{k + 1}" for k in range(len(axes))]
+    return d.robot("wrist_arm", names[-1], motors, WRIST + 0.1 * tool)
+
+
 def screw_pendulum() -> gough.Robot:
     """One body on one screw: a helical joint that closes a leg without bodies."""
     d = Drawing(9)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gough
-from coupled import MACHINES, gear_pair, geared_five_bar
+from coupled import MACHINES, differential_five_bar, gear_pair, geared_five_bar
 from engine_loops import Closed
 from engines import ENGINES, need_engine
 from gough.errors import DescriptionError, NotAssembled, UnreachablePose
@@ -254,3 +254,20 @@ def test_derivatives_of_kernels_by_the_pose(name):
         expected = (up - down) / 2e-6
         column = found["d_tau_d_pose"][:, i]
         np.testing.assert_allclose(column, expected, rtol=0, atol=1e-7 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("share", [0.6, 1.0])
+def test_poses_off_the_straight_way_from_home_are_answered_by_every_engine(share):
+    """The motors lead there from home, past no singularity; the straight way in space does not.
+
+    Alone, in a batch that is compiled, and alone again: the motors are where they were.
+    """
+    r = differential_five_bar()
+    home = np.array([r.assembly.home_values[name] for name in r.motors])
+    q = home + share * np.array([0.68, -1.1])
+    way = home + np.linspace(0.0, 1.0, 9)[:, None] * (q - home)
+    T = gough.track(r, way, engine="numpy").T_0p[-1]
+    np.testing.assert_allclose(gough.inverse_geometry(r, T, engine="numpy"), q, atol=1e-9)
+    many = gough.inverse_geometry(r, np.tile(T, (64, 1, 1)))
+    np.testing.assert_allclose(many, np.tile(q, (64, 1)), atol=1e-9)
+    np.testing.assert_allclose(gough.inverse_geometry(r, T), q, atol=1e-9)

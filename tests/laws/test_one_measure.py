@@ -18,6 +18,7 @@ from gough.errors import SingularPose
 from gough.mechanism.mobility.measures import measures_at
 from gough.singularity.singularities import explained
 from gough.singularity.state import StateSingularity, state_at
+from machines import WRIST, WRIST_AXIS, WRIST_BEND, wrist_arm
 from numbers_robots import gs_ref
 from robots import ALL_NAMES, random_freedoms, robot
 from scaled import moved, scaled
@@ -67,6 +68,15 @@ def _upright_dymo(off: float) -> np.ndarray:
     return spatial.pose(np.eye(3), np.array([0.5 * off, 0.0, 0.5]))
 
 
+_wrist_arm = cache(wrist_arm)
+
+
+def _straight_wrist(off: float) -> np.ndarray:
+    """First and last axis of an arm's wrist in a line but for an angle."""
+    R = spatial.rotation_exp((off - WRIST_BEND) * WRIST_AXIS)
+    return spatial.pose(R, WRIST - R @ WRIST) @ _wrist_arm().home_pose
+
+
 LADDERS = {
     "five_bar, Type 1": (lambda: robot("five_bar"), _stretched_five_bar),
     "delta, Type 1": (lambda: robot("delta"), _stretched_delta),
@@ -74,6 +84,7 @@ LADDERS = {
     "three_rrr, Type 2": (lambda: robot("three_rrr"), lambda off: _towards("three_rrr", off)),
     "tilt_3rps, Type 2": (lambda: robot("tilt_3rps"), lambda off: _towards("tilt_3rps", off, 1.0)),
     "hexapod, Type 2": (gs_ref, _turned_hexapod),
+    "wrist, Type 1": (_wrist_arm, _straight_wrist),
     "dymo, constraint": (lambda: robot("dymo"), _upright_dymo),
 }
 
@@ -139,6 +150,13 @@ def _verdicts(r, T, engines=("numpy", "compiled")):
             doors[f"velocity {engine}"] = held
         else:
             assert held is None
+    q = gough.inverse_geometry(r, T, engine="numpy")
+    still = np.zeros(len(q))
+    doors["from motors"] = _refused(gough.state_from_motors, r, q, near=T)
+    doors["dynamics from motors"] = _refused(
+        gough.inverse_dynamics_from_motors, r, q, still, still, near=T, engine="numpy"
+    )
+    doors["jacobian"] = _refused(gough.jacobian, r, T)
     doors["audit"] = _refused(gough.audit, r, T, REST, REST)
     doors["reactions"] = _refused(gough.reactions, r, T, REST, REST)
     doors["analyse"] = _refused(_analysed, r, T)
@@ -166,6 +184,26 @@ def test_every_door_has_the_same_numbers_and_the_same_bound(ladder):
     assert all(verdicts[verdicts.index(kind) :])
     stays = _analysed(r, rung(0.0), on_error="nan").violations[0]
     assert stays.kind == kind.lower().replace(" ", "_")
+
+
+@pytest.mark.parametrize("ladder", LADDERS)
+def test_a_refusal_has_the_figure_of_singularities(ladder):
+    """The smallest singular value by which a pose is refused, by its motors too."""
+    make, rung = LADDERS[ladder]
+    r, T, kind = make(), rung(1e-7), ladder.split(", ")[1]
+    expected = _distances(gough.singularities(r, T))[KINDS.index(kind.lower().replace(" ", "_"))]
+    q = gough.inverse_geometry(r, T, engine="numpy")
+    calls = (
+        lambda: gough.inverse_dynamics(r, T, REST, REST, engine="numpy"),
+        lambda: gough.jacobian(r, T),
+        lambda: gough.state_from_motors(r, q, near=T),
+    )
+    for call in calls:
+        with pytest.raises(SingularPose) as info:
+            call()
+        assert info.value.kind == kind
+        # motors tell the pose to the root of the rounding: 1e-8 of a distance of 1e-7
+        assert info.value.smallest == pytest.approx(expected, rel=0.2)
 
 
 @pytest.mark.parametrize("ladder", LADDERS)

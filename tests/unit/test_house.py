@@ -28,6 +28,7 @@ LOOKS_DOWN = {
     ("gough/motion/__init__.py", "gough.timing.fastest"),
     # results that draw themselves
     ("gough/base/result.py", "gough.report.notebook"),
+    ("gough/analysis/result.py", "gough.report.writing"),
     ("gough/timing/result.py", "gough.report.fastest"),
     ("gough/singularity/workspace/locus.py", "gough.report.maps"),
     ("gough/singularity/workspace/result.py", "gough.report.maps"),

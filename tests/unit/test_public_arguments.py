@@ -212,6 +212,26 @@ def test_refusals_say_what_was_expected(check, value, message) -> None:
         check(value)
 
 
+def test_a_twist_of_freedoms_is_led_to_state() -> None:
+    """Rates of the robot's freedoms in place of a twist: where to get one is said everywhere."""
+    r = gough.zoo.load("delta")
+    T, three, six = r.home_pose, np.zeros(r.mobility), np.zeros(6)
+    for call in (
+        lambda: gough.inverse_velocity(r, T, three),
+        lambda: gough.inverse_dynamics(r, T, six, three),
+        lambda: gough.direct_dynamics(r, T, np.zeros((5, 3)), three),
+        lambda: gough.energy(r, T, three),
+        lambda: gough.audit(r, T, three, six),
+        lambda: gough.simulate(r, (T, three), three, 0.1),
+    ):
+        with pytest.raises(InputError, match=r"expected \(\.\.\., 6\)") as info:
+            call()
+        assert "gough.state(robot, x, xd, xdd)" in info.value.hint
+    with pytest.raises(InputError) as info:
+        gough.inverse_velocity(r, T, np.zeros(7))
+    assert not info.value.hint
+
+
 def test_kernels_refuse_arrays_that_do_not_fit() -> None:
     robot = gough.zoo.load("five_bar")
     kernel = gough.compile(robot, "inverse_velocity")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from gough.dynamics.shared.loads import NO_LOADS, Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.dynamics.shared.sharing import Share
 from gough.robot import Robot
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,6 +132,19 @@ class Analysis(Result):
             exponent=exponent,
             on_error="nan",
         )
+
+    def draw(self, what: str = "") -> Figure:
+        """A figure of the motion, violations marked in red.
+
+        Args:
+            what: ``"motors"``: their positions, speeds and efforts at the axes over time; or a
+                figure of the report: ``"poses"``, ``"path"``, ``"pace"``, ``"efforts"``,
+                ``"speeds"``, ``"power"``, ``"torque_speed"``, ``"energy"``, ``"singularities"``,
+                ``"workspace"``, ``"bearings"``, ``"elastic"``.  The first if not given.
+        """
+        from gough.report.writing import draw_analysis  # noqa: PLC0415  looks down, when asked
+
+        return draw_analysis(self, what)
 
     def lines(self) -> list[tuple[str, str]]:
         """Headings and facts, in reading order."""

@@ -17,6 +17,7 @@ _OVERFLOWS = 1e50  # products of a few such numbers leave the range of floats
 # (1.2e-7 a step) is made exact before, and larger errors would show in efforts.
 _NO_ROTATION = 1e-7  # entry of R^T R - 1
 _NO_LAST_ROW = 1e-9  # entry of the last row less 0 0 0 1: nothing rounds there
+_TWISTS = ("V_0p", "Vdot_0p", "Vddot_0p", "state[1]")  # of a platform, by the names of arguments
 
 OnError = Literal["raise", "nan"]
 
@@ -48,6 +49,11 @@ def as_array(
         hint = ""
         if core == (4, 4) and shape[-1:] in ((3,), (6,)):
             hint = "gough.state(robot, x) makes a pose of the robot's freedoms."
+        if core == (6,) and name in _TWISTS and shape[-1:] < core:
+            hint = (
+                "A twist has six numbers, [v; omega]; T_0p, V_0p, Vdot_0p = gough.state(robot, x, "
+                "xd, xdd) makes it of the rates of the robot's freedoms."
+            )
         if shape == (*core, 1):
             hint = "A column was given: drop its last axis, x[:, 0]."
         raise InputError(

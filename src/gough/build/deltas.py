@@ -56,7 +56,7 @@ def delta(
             for :func:`gough.build.machine`.
         near: of a home by motors: pose from which the arms are led there; default as for ``home``.
         name: identifier; bodies are ``arm1 bar1a bar1b ... platform``, motors ``arm1 ...``.
-        **rest: platform, platform_frame, gravity, label and source, as for
+        **rest: platform, platform_frame, redundant, gravity, label and source, as for
             :func:`gough.build.machine`.
 
     Raises:
@@ -79,7 +79,8 @@ def delta(
     for i, (angle, made_of) in enumerate(zip(phi, each_leg(legs, count), strict=True)):
         foot, end = around(angle, lengths[0]), rotation_z(angle) @ [lengths[1], 0.0, 0.0]
         parts.append(delta_leg(i + 1, foot, end, T, made_of, side=foot[:3, 1], **shape))
-    return machine(name, parts, redundant=count > len(THIRDS), **at_home(home, T), **rest)
+    options: MachineOptions = {"redundant": count > len(THIRDS), **rest}
+    return machine(name, parts, **at_home(home, T), **options)
 
 
 def around(angle: float, radius: float) -> np.ndarray:

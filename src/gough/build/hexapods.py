@@ -51,7 +51,7 @@ def hexapod(
             their strokes, lengths by name, or a list of them, as for :func:`gough.build.machine`.
         near: of a home by motors: pose from which the legs are led there; default as for ``home``.
         name: identifier of the robot; bodies are ``cyl1 rod1 ... platform``, motors ``p1 ...``.
-        **rest: platform, platform_frame, gravity, label and source, as for
+        **rest: platform, platform_frame, redundant, gravity, label and source, as for
             :func:`gough.build.machine`.
 
     Raises:
@@ -81,7 +81,8 @@ def hexapod(
         ups_leg(i + 1, base[i], top[i], T, made[i], first_axis=axes[i], cross=crosses[i])
         for i in range(count)
     ]
-    return machine(name, parts, redundant=count > _LEGS, **at_home(home, T), **rest)
+    options: MachineOptions = {"redundant": count > _LEGS, **rest}
+    return machine(name, parts, **at_home(home, T), **options)
 
 
 def hexapod_points(base_points: Any, platform_points: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -65,7 +65,7 @@ def linear_delta(
         near: of a home by motors: pose from which the sliders are led there; default as for
             ``home``.
         name: identifier; bodies are ``slider1 bar1a bar1b ... platform``, motors ``slider1 ...``.
-        **rest: platform, platform_frame, gravity, label and source, as for
+        **rest: platform, platform_frame, redundant, gravity, label and source, as for
             :func:`gough.build.machine`.
 
     Raises:
@@ -97,7 +97,8 @@ def linear_delta(
         parts.append(
             linear_delta_leg(i + 1, foot, end, T, made_of, slide="ahead", side=side, **shape)
         )
-    return machine(name, parts, redundant=count > len(THIRDS), **at_home(home, T), **rest)
+    options: MachineOptions = {"redundant": count > len(THIRDS), **rest}
+    return machine(name, parts, **at_home(home, T), **options)
 
 
 def _heights(radii: list[float], lengths: list[float], stops: list[float]) -> list[float]:

@@ -103,6 +103,7 @@ class MachineOptions(MachineAbout, total=False):
 
     platform: Solid
     platform_frame: Frame | None
+    redundant: bool
 
 
 @dataclass(frozen=True, repr=False)

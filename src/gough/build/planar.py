@@ -148,7 +148,7 @@ def planar_rrr(
             as for :func:`gough.build.machine`.
         near: of a home by motors: pose from which they are led there; default as for ``home``.
         name: identifier; bodies are ``prox1 dist1 ... platform``, motors ``foot1 ...``.
-        **rest: platform, platform_frame, gravity, label and source, as for
+        **rest: platform, platform_frame, redundant, gravity, label and source, as for
             :func:`gough.build.machine`; gravity is by default in the plane, along -y.
 
     Raises:
@@ -178,7 +178,8 @@ def planar_rrr(
         planar_leg("R* R R", i + 1, feet[i], top[i], T, **link) for i, link in enumerate(links)
     ]
     rest.setdefault("gravity", DOWN_Y)
-    return machine(name, parts, redundant=count > _LEGS, **at_home(home, T), **rest)
+    options: MachineOptions = {"redundant": count > _LEGS, **rest}
+    return machine(name, parts, **at_home(home, T), **options)
 
 
 @recorded("legs", "modes", "home", "near", *MachineOptions.__annotations__)

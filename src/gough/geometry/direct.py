@@ -69,7 +69,7 @@ def lead(
     here, done = led(here, attempt, longest, _SMALLEST_STEP)
     if done < 1.0:
         raise UnreachablePose(
-            f"{assembly.robot.name}: the motors can be led {100 * done:.1f} % of the way to "
+            f"{assembly.robot.name}: the motors can be led {100 * done:.4g} % of the way to "
             "these positions; there a loop would open, or two assembly modes meet",
             hint="Likely: positions outside the workspace, a wrong guess, or degrees or mm.",
             share=done,

@@ -11,11 +11,11 @@ from __future__ import annotations
 import numpy as np
 
 from gough.base import spatial
-from gough.errors import UnreachablePose, reasons, reasons_wanted
+from gough.errors import InconsistentPose, UnreachablePose, reasons, reasons_wanted
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.reach import is_out_of_reach, open_by, proper
 from gough.geometry.closed_form.search import closed_form
-from gough.geometry.failure import explain
+from gough.geometry.failure import best_fit, explain
 from gough.geometry.newton import State, close_on_branch, joints_at
 from gough.geometry.turns import (
     counted_axes,
@@ -117,13 +117,15 @@ def _walked(
     """Joints by walking; ``known`` is the closed form's posture, which lacks whole turns only.
 
     Where the straight way is barred, or where the walk has passed a singularity unseen and ends in
-    another posture, turns are as if they did not matter: joints are the nearest ones.
+    another posture, turns are as if they did not matter: joints are the nearest ones.  Other ways
+    may be free where the straight one is not.
     """
     try:
         with reasons(known is None):
             found = _walk(assembly, T_0p, here)
-    except UnreachablePose:
+    except (UnreachablePose, InconsistentPose):
         nearest = known or _straight(assembly, T_0p, here, turns=False)
+        nearest = nearest or _closed_otherwise(assembly, T_0p, here)
         if nearest is None:
             raise
         return nearest
@@ -131,6 +133,53 @@ def _walked(
         return found
     apart = np.abs(_turned(assembly, State(T_0p, known), State(T_0p, found)))
     return known._replace(turns=found.turns) if apart.max() < _SAME else known
+
+
+def _closed_otherwise(assembly: Assembly, T_0p: np.ndarray, start: State) -> Configuration | None:
+    """Joints at a pose whose loops close from those of the start, if a way joins the two.
+
+    Which way a walk takes depends on where it begins: it goes straight to the pose as far as the
+    mobility allows, and may end in a corner that the walk from the other end never sees.  The
+    motors' own straight way is a third one.
+    """
+    from gough.geometry.direct import lead  # noqa: PLC0415  it needs the joints at poses
+
+    fit = best_fit(assembly, T_0p, start.configuration)
+    found = joints_at(assembly, T_0p, fit.configuration, POSE_TOLERANCE)
+    if found is None:
+        return None
+    at = assembly.equations(T_0p, found)
+    try:
+        with reasons(False):
+            end = _walk(assembly, start.T_0p, State(T_0p, found))
+        if _is_same_posture(assembly, start.T_0p, start.configuration, end):
+            before, after = (c.turns or {} for c in (start.configuration, end))
+            turns = {place: before.get(place, 0.0) - count for place, count in after.items()}
+            return found._replace(turns=turns)
+    except (UnreachablePose, InconsistentPose):
+        pass
+    if not assembly.is_square:  # positions of other motors need not fit together on the way
+        return None
+    try:
+        q = np.array([assembly.axis_position(at, name) for name in assembly.robot.motors])
+        there = lead(assembly, q, start)
+    except UnreachablePose:
+        return None
+    return found if _is_same_posture(assembly, T_0p, found, there.configuration) else None
+
+
+def _is_same_posture(
+    assembly: Assembly, T_0p: np.ndarray, one: Configuration, other: Configuration
+) -> bool:
+    """Whether all joints of two states at a pose are in the same places.
+
+    Places tell assembly modes apart, and stay where they are in idle spins, which differ by the way
+    that a walk took.
+    """
+    at, there = (assembly.equations(T_0p, each) for each in (one, other))
+    joints = assembly.robot.joints
+    apart = [at.frames(joint)[k].p - there.frames(joint)[k].p for joint in joints for k in (0, 1)]
+    return float(np.abs(apart).max()) < _SAME * assembly.length
 
 
 def _straight(

@@ -55,7 +55,7 @@ class Log:
     loads: Loads | None = None
 
     def __post_init__(self) -> None:
-        settle(self, t=check_times(self.t, FEWEST, "t"))
+        settle(self, t=check_times(self.t, FEWEST, "t", of="filters and derivatives of a log"))
         _one_of_two(self, "q_a", "T_0p", "positions of motors, or poses")
         _one_of_two(self, "tau", "currents", "efforts, or currents with gains")
         if self.currents is None and self.gains is not None:

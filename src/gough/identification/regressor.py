@@ -100,8 +100,8 @@ def regressor(
         Vdot_0p: its plain time derivative ``(..., 6)`` [m/s^2, rad/s^2].
         parameters: which columns: groups among ``"bodies"`` (those with mass), ``"rotors"``,
             ``"friction"`` and ``"offsets"`` of motors, ``"passive_friction"`` (of all axes without
-            motor), ``"springs"``; or single names like ``"arm1.Iyy"``.  If not given, all but the
-            friction of axes without motor that have none in the description.
+            motor), ``"springs"``; single names like ``"arm1.Iyy"``; or both.  If not given, all
+            but the friction of axes without motor that have none in the description.
         loads: :class:`gough.Loads`: forces and a payload are known and make ``tau_0``; friction and
             rotors have no columns where they do not count.
         share: how more motors than freedoms share the work, by weights; the smallest efforts if not

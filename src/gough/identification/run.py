@@ -33,7 +33,7 @@ from gough.kernels.answering import answered
 from gough.kernels.functions import inverse_geometry
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.mobility.leading import leading_motors
-from gough.modes.follow import pose_from_motors
+from gough.modes.follow import find_poses
 from gough.modes.track import track
 from gough.robot import Robot
 
@@ -280,7 +280,7 @@ def _states(robot: Robot, motors: Moving, near: np.ndarray | None) -> States:
         leading, own = assembled(robot).cached("leading motors alone", _leading)
     q, qd, qdd = (np.ascontiguousarray(each[:, own]) for each in motors)
     if near is not None:
-        found = pose_from_motors(leading, q, near, engine="compiled")
+        found = find_poses(leading, q, near, doubts=False)
         if found.converged.all():
             given = {"T_0p": (found.T_0p, 2), "qd": (qd, 1), "qdd": (qdd, 1)}
             V_0p, Vdot_0p, *_ = answered(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import switch, words
+from gough.base.english import quoted
 from gough.dynamics import legs
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.methods import find_method
@@ -19,7 +21,7 @@ from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import check_motors
 from gough.dynamics.shared.standard import chosen_parameters
-from gough.errors import InputError, TraceError
+from gough.errors import InputError, TraceError, shown
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
 from gough.kernels.stored import Stored, read_kernel, write_kernel
@@ -28,7 +30,7 @@ from gough.kernels.tracing.count import count
 from gough.kernels.tracing.deferred import Deferred
 from gough.kernels.tracing.following import following, opened
 from gough.kernels.tracing.from_pose import EVERY, FROM_POSE
-from gough.kernels.tracing.parameters import PARAMETERS, own_values
+from gough.kernels.tracing.parameters import AXES, BODIES, PARAMETERS, own_values
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.reciprocals import share_reciprocals
 from gough.kernels.tracing.seating import SEATS, seats_among, with_seats
@@ -39,7 +41,7 @@ from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.serial import checked_parts
 from gough.robot import Robot
-from gough.robot.names import check_known
+from gough.robot.names import check_known, nearest
 
 
 def compile(
@@ -92,19 +94,50 @@ def compile(
         is valid, otherwise compute the state again with ``engine="numpy"``.
     """
     variant, inputs = checked_variant(robot, quantity, method, loads)
-    variant = with_columns(robot, with_parameters(variant, quantity, parameters), quantity, columns)
+    variant = with_columns(
+        robot, with_parameters(robot, variant, quantity, parameters), quantity, columns
+    )
     derivatives = _names(derivatives, "derivatives")
     return _loaded(inputs, assembled(robot), quantity, variant, tuple(derivatives))
 
 
-def with_parameters(variant: Variant, quantity: str, parameters: Sequence[str]) -> Variant:
+def with_parameters(
+    robot: Robot, variant: Variant, quantity: str, parameters: Sequence[str]
+) -> Variant:
     """A model some of whose figures are inputs; refused are those that the quantity has not."""
     parameters = _names(parameters, "parameters")
     for name in parameters:
         known: Sequence[str] = PARAMETERS if FROM_POSE[quantity].loaded else SEATS
         known = known if FROM_POSE[quantity].figured else ("gravity", *SEATS)
-        check_known(name, known, f"{quantity} has no parameter", "parameters")
+        if name not in known:
+            raise InputError(
+                f"{quantity} has no parameter {shown(name)}",
+                hint=f"{_instead(robot, name, known)}{nearest(name, known)}",
+                argument="parameters",
+            )
     return replace(variant, parameters=tuple(name for name in PARAMETERS if name in parameters))
+
+
+def _instead(robot: Robot, name: str, known: Sequence[str]) -> str:
+    """What to do instead of asking for a part's figure, or for one of the robot's maker."""
+    part = name.partition(".")[0]
+    if part in {body.name for body in robot.bodies}:
+        inputs = [each for each in BODIES if each in known]
+        rows = "one row a body"
+    elif part in {joint.name for joint in robot.joints}:
+        inputs = [each for each in AXES if each in known]
+        rows = "one number an axis, in the order of robot.axis_names"
+    elif difflib.get_close_matches(name, known, n=1):  # a slip of the pen, which is named anyway
+        return ""
+    else:
+        return (
+            f"Inputs are figures of all bodies, axes or joints, not those of the robot's maker: "
+            f"compile gough.varied(robot, {name}=...) for each value, or take 'parent_points' and "
+            "'child_points', which are where joints sit.  "
+        )
+    if not inputs:
+        return f"Of {quoted([part])} this quantity depends on where its joints sit alone.  "
+    return f"Figures of {part!r} are in {quoted(inputs)}, {rows}.  "
 
 
 def with_columns(robot: Robot, variant: Variant, quantity: str, columns: Sequence[str]) -> Variant:

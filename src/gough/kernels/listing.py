@@ -111,7 +111,9 @@ def listing(
         The listing: ``print`` it, or ask for its ``text("markdown")`` or ``text("latex")``.
     """
     variant, _ = checked_variant(robot, quantity, method, loads)
-    variant = with_columns(robot, with_parameters(variant, quantity, parameters), quantity, columns)
+    variant = with_columns(
+        robot, with_parameters(robot, variant, quantity, parameters), quantity, columns
+    )
     assembly = assembled(robot)
     if FROM_POSE[quantity].loaded:
         check_frozen(FROM_POSE[quantity].judged(assembly), friction=variant.friction)

@@ -87,7 +87,7 @@ def traced_quantity(
     check_known(quantity, [*FROM_POSE, *alone], "unknown quantity", "quantity")
     if quantity not in alone:
         variant, _ = checked_variant(robot, quantity, method, loads)
-        variant = with_parameters(variant, quantity, parameters)
+        variant = with_parameters(robot, variant, quantity, parameters)
         variant = with_columns(robot, variant, quantity, columns)
         return whole_program(assembly, quantity, variant)
     variant = Variant.of(LoadArguments(assembly, loads), method)

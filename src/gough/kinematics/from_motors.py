@@ -16,14 +16,14 @@ from gough.base.batch import (
 )
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array
-from gough.errors import GoughError, InputError, SingularPose
+from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
 from gough.geometry.direct import lead, off_by
 from gough.geometry.near import near_pose, near_state
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.poses import Poses, PoseStatus
-from gough.kinematics.regularity import check_motors_hold
+from gough.kinematics.regularity import check_motors_hold, check_regular
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
@@ -59,7 +59,8 @@ def state_from_motors(
 
     Raises:
         UnreachablePose: the motors cannot be led there: a loop opens, or modes meet on the way.
-        SingularPose: of Type 2: the motors do not fix the platform.
+        SingularPose: the verdict of :func:`gough.singularities` there: of Type 2, where the motors
+            do not fix the platform; of Type 1 or a constraint, where rates do not follow.
 
     Equations:
         [BK] (6)-(7), [KI] (8), (72).
@@ -81,7 +82,14 @@ def state_from_motors(
         for name, a in (("q_a", q), ("qd_a", qd), ("qdd_a", qdd)):
             check_finite(a, name)
         check_pose(T, "near")
-        here = lead(assembly, q, known or State(T, configuration_at(assembly, T)))
+        start = known or State(T, configuration_at(assembly, T))
+        if not assembly.motors_control_platform:
+            _solve_held(assembly, start)  # singular everywhere: it need not be led anywhere
+        try:
+            here = lead(assembly, q, start)
+        except UnreachablePose as err:
+            _solve_held(assembly, err.data["reached"])  # where it stands may be singular itself
+            raise
         return (here.T_0p, *moved_by_motors(assembly, here, qd, qdd), off_by(assembly, here, q))
 
     def failed(index: tuple[int, ...], err: GoughError) -> None:
@@ -105,10 +113,20 @@ def moved_by_motors(
     assembly: Assembly, here: State, qd: np.ndarray, qdd: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Twist and twist rate of the platform from rates and accelerations of the motors."""
-    solution = assembly.solution(assembly.equations(*here))
-    check_motors_hold(assembly, solution.J_inv, solution.Psi)
-    kin = driven(assembly, solution, qd, qdd)
+    kin = driven(assembly, _solve_held(assembly, here), qd, qdd)
     return np.asarray(kin.V, dtype=float), np.asarray(kin.Vdot, dtype=float)
+
+
+def _solve_held(assembly: Assembly, here: State) -> Solution:
+    """The closure equations of a state, factored; refused where it is singular, of any kind.
+
+    Type 1 and constraints first: there the motors' rates by those of the freedoms are infinite, and
+    say nothing about how well the motors hold the platform.
+    """
+    solution = assembly.solution(assembly.equations(*here))
+    check_regular(assembly, solution)
+    check_motors_hold(assembly, solution.J_inv, solution.Psi)
+    return solution
 
 
 def driven(assembly: Assembly, solution: Solution, qd: Array, qdd: Array) -> Kinematics:

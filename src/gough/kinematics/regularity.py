@@ -50,6 +50,7 @@ def check_regular(assembly: Assembly, solution: Solution, least: float = SINGULA
                 f"can still move (smallest singular value {smallest:.1g})",
                 kind="Type 1",
                 condition=1.0 / max(smallest, 1e-300),
+                smallest=smallest,
             )
     if solution.dependent:
         _check_platform(assembly, solution, system, least)
@@ -75,6 +76,7 @@ def _check_legs(assembly: Assembly, solution: Solution, least: float) -> None:
                 leg=leg.name,
                 kind="Type 1",
                 condition=1.0 / max(smallest, 1e-300),
+                smallest=smallest,
             )
 
 
@@ -91,6 +93,7 @@ def _check_platform(assembly: Assembly, solution: Solution, system: Dense, least
             hint="The platform gains a freedom here: its motors do not control it.",
             kind="constraint",
             condition=1.0 / max(smallest, 1e-300),
+            smallest=smallest,
         )
     seen = seen_by_freedoms(Vt[fixed:].T, assembly.free)
     if seen.smallest <= least:
@@ -109,6 +112,7 @@ def _check_platform(assembly: Assembly, solution: Solution, system: Dense, least
             leg=next(iter(legs), ""),
             kind="Type 1",
             condition=1.0 / max(seen.smallest, 1e-300),
+            smallest=seen.smallest,
             lost=wrench,
         )
 

@@ -14,6 +14,7 @@ from gough.geometry.near import near_pose
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.mechanism.mobility.assembly import Assembly
+from gough.modes.direct import check_motors as check_control
 from gough.modes.stepper import FARTHEST
 from gough.robot import Robot
 
@@ -34,6 +35,7 @@ def check_motors(assembly: Assembly) -> None:
             hint="Name its motors in the robot's file, one for each freedom or more.",
             argument="robot",
         )
+    check_control(assembly)
 
 
 def check_near(q: np.ndarray) -> None:

@@ -7,12 +7,14 @@ the right one, that is where
 - no Type 2 singularity lies between it and the start: a determinant has kept its sign,
 - steps have shrunk by four from the first one on: then (Kantorovich) the solution is the one that
   is connected with the start, and not one of the other assembly modes,
-- the kernel has no doubt about it.
+- the kernel has no doubt about it, or NumPy, which has the last word on all others, finds it so.
 """
 
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -20,13 +22,16 @@ import numpy as np
 
 from gough.base.arguments import number, whole
 from gough.base.batch import are_poses, as_array, leading_axes
-from gough.errors import GoughError, InputError, shown
+from gough.errors import GoughError, InputError, reasons, shown
+from gough.geometry.closed_form.search import closed_form
 from gough.geometry.direct import near as led_near
 from gough.geometry.near import near_pose
 from gough.geometry.newton import State
-from gough.geometry.walk import configuration_at
-from gough.kernels.evaluator import LARGE, Engine, check_engine, usual
+from gough.geometry.walk import POSE_TOLERANCE, configuration_at
+from gough.kernels.evaluator import LARGE, PAYS, Engine, check_engine, usual
 from gough.kernels.kernel import check_threads, cores
+from gough.kernels.loops.closing import Closer
+from gough.kernels.loops.states import STRIDE
 from gough.kinematics.poses import Poses, PoseStatus
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.modes.driven import check_motors
@@ -57,8 +62,10 @@ def pose_from_motors(
             before; home if not given.  For another branch take ``robot.rehomed(mode)``.
         iterations: most steps of Newton's.
         tolerance: what motors and loops may be off by, radians and shares of the robot's length.
-        engine: ``"compiled"``; ``"numpy"``; or ``"auto"``: compiled, and NumPy once more for states
-            that the kernel is not sure of, which takes milliseconds for each of them.
+        engine: ``"auto"`` and ``"compiled"``: by a kernel, and by NumPy once more for states that
+            the kernel is not sure of, which takes milliseconds for each of them; a robot without a
+            kernel is left to NumPy by the first and refused by the second.  ``"numpy"``: all by
+            NumPy.
         threads: most threads for a large batch; all cores if not given.
 
     Returns:
@@ -70,11 +77,26 @@ def pose_from_motors(
     Equations:
         [BK] section 5.3: ``T <- T exp(J (q_a - q(T)))``, with ``J`` of [BK] (7).
     """
-    assembly = assembled(robot)
-    check_motors(assembly)
     check_engine(engine)
     _check_options(iterations, tolerance)
     check_threads(threads)
+    return find_poses(robot, q_a, near, iterations, tolerance, engine, threads)
+
+
+def find_poses(
+    robot: Robot,
+    q_a: Any,
+    near: Any,
+    iterations: int = 6,
+    tolerance: float = 1e-12,
+    engine: Engine = "compiled",
+    threads: int | None = None,
+    *,
+    doubts: bool = True,
+) -> Poses:
+    """As :func:`pose_from_motors`; without ``doubts`` no state is looked at a second time."""
+    assembly = assembled(robot)
+    check_motors(assembly)
     q = as_array(q_a, (len(robot.motors),), "q_a")
     T = as_array(assembly.T_home if near is None else near_pose(near), (4, 4), "near")
     kernels = _is_traced(assembly, engine)
@@ -92,10 +114,42 @@ def pose_from_motors(
     bad = np.flatnonzero(~poses.converged)
     sound = (np.abs(flat_q[bad]) <= FARTHEST).all(axis=1) & are_poses(flat_T[bad])
     poses.status[bad[~sound]] = PoseStatus.BAD_INPUT
-    if engine != "compiled":
-        for i in bad[poses.status[bad] != PoseStatus.BAD_INPUT]:
-            poses.put(i, _by_numpy(assembly, flat_q[i], flat_T[i], tolerance))
+    if doubts or not kernels:
+        left, spent = bad[sound], assembly.cached("seconds on doubts", lambda _: [0.0])
+        pays = kernels and (len(left) >= LARGE or spent[0] > PAYS)
+        closed = _closed_starts(assembly, flat_T[left], threads) if pays else [None] * len(left)
+        begin = time.perf_counter()
+        for i, there in zip(left, closed, strict=True):
+            poses.put(i, _settle_doubt(assembly, flat_q[i], flat_T[i], there, tolerance))
+        spent[0] += time.perf_counter() - begin
     return poses.reshaped(lead)
+
+
+def _settle_doubt(
+    assembly: Assembly, q: np.ndarray, T: np.ndarray, closed: State | None, tolerance: float
+) -> Poses:
+    """A state that no kernel is sure of, from joints that are known already if that leads there."""
+    found = None if closed is None else _by_numpy(assembly, q, closed, tolerance)
+    return found if found is not None and found.converged else _by_numpy(assembly, q, T, tolerance)
+
+
+def _closed_starts(
+    assembly: Assembly, start: np.ndarray, threads: int | None
+) -> Sequence[State | None]:
+    """Joints at poses ``(K, 4, 4)``, walked to from home by kernels, all at once; or ``None``.
+
+    Where joints have no closed form NumPy walks to each pose, which takes ten times as long as the
+    steps from there.
+    """
+    count, closer = len(start), Closer(assembly, threads)
+    if not count or closed_form(assembly) is not None or not closer.looker.is_traced:
+        return [None] * count
+    y = np.stack([assembly.chart.coordinates(T) for T in start])
+    with np.errstate(all="ignore"):
+        found = closer.walked(closer.home.repeated(count), y[:, closer.free], STRIDE)
+        off = np.abs((found.y - y) / assembly.scales.twist).max(axis=1)
+    good = found.good & (off < POSE_TOLERANCE)
+    return [closer.state(found, k) if good[k] else None for k in range(count)]
 
 
 def _check_options(iterations: Any, tolerance: Any) -> None:
@@ -161,12 +215,14 @@ def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
     return kept[key]
 
 
-def _by_numpy(assembly: Assembly, q: np.ndarray, start: np.ndarray, tolerance: float) -> Poses:
+def _by_numpy(
+    assembly: Assembly, q: np.ndarray, start: np.ndarray | State, tolerance: float
+) -> Poses:
     """One state that no kernel is sure of, with joints found and pivots chosen for it."""
     T, error = np.full((4, 4), np.nan), np.nan
     try:
-        with np.errstate(all="ignore"):
-            here = State(start, configuration_at(assembly, start, turns=False))
+        with np.errstate(all="ignore"), reasons(False):  # nothing is raised: nobody reads why
+            here = start if isinstance(start, State) else _at_pose(assembly, start)
             there, same, error = led_near(assembly, q, here)
     except GoughError:
         status = PoseStatus.OUT_OF_REACH
@@ -180,3 +236,7 @@ def _by_numpy(assembly: Assembly, q: np.ndarray, start: np.ndarray, tolerance: f
         else:
             status, T = (PoseStatus.CONVERGED, there.T_0p) if same else (PoseStatus.IN_DOUBT, T)
     return Poses(T, np.array(status), np.array(-1), np.array(error))
+
+
+def _at_pose(assembly: Assembly, T_0p: np.ndarray) -> State:
+    return State(T_0p, configuration_at(assembly, T_0p, turns=False))

@@ -23,7 +23,7 @@ from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import holding
 from gough.mechanism.mobility.singular import SINGULAR
-from gough.modes.follow import pose_from_motors
+from gough.modes.follow import find_poses
 from gough.modes.stepper import FARTHEST, whole_turns
 
 LONGEST = 0.5
@@ -196,10 +196,10 @@ def _by_kernel(near: list[Path], k: int, threads: int | None) -> dict[Path, np.n
     robot = near[0].assembly.robot
     if len(near) == 1:  # one state has a shorter way
         (path,) = near
-        one = pose_from_motors(robot, path.goals[k], path.T_0p, engine="compiled")
+        one = find_poses(robot, path.goals[k], path.T_0p, doubts=False)
         return {path: one.T_0p} if one.converged else {}
     goals, start = np.stack([p.goals[k] for p in near]), np.stack([p.T_0p for p in near])
-    many = pose_from_motors(robot, goals, start, engine="compiled", threads=threads)
+    many = find_poses(robot, goals, start, threads=threads, doubts=False)
     return {p: T for p, T, good in zip(near, many.T_0p, many.converged, strict=True) if good}
 
 

@@ -16,7 +16,7 @@ from gough.motion.columns import POSITION, TIME, VECTOR, Columns, find_columns
 from gough.motion.distances import check_distance, check_steps
 from gough.motion.faults import CHOICES
 from gough.motion.findings import Finding, convention
-from gough.motion.measured import FEWEST, check_times, measured
+from gough.motion.measured import FEWEST, MEASURED, check_times, measured
 from gough.motion.motion import Motion
 from gough.motion.rotation_columns import Meaning, meaning, turned
 from gough.motion.rotation_words import VECTORS, Reading, find_reading
@@ -79,7 +79,7 @@ def from_file(
     found = find_columns(table, file, _with_time(columns, time), said)
     try:
         t = found.values(TIME)[:, 0]
-        check_times(t, FEWEST, "t")
+        check_times(t, FEWEST, "t", of=MEASURED)
         slow = check_steps(t, found)
         poses, known = _poses(space, t, found, reading)
         known += slow

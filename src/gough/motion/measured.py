@@ -12,6 +12,7 @@ import numpy as np
 from gough.base import turns
 from gough.base.arguments import number, switch
 from gough.base.batch import as_array, check_finite, check_poses
+from gough.base.english import counted
 from gough.errors import GoughError, GoughWarning, InconsistentPose, InputError, shown
 from gough.geometry.walk import difference
 from gough.kernels.loops.state import state
@@ -29,6 +30,9 @@ from gough.robot import Robot
 
 FEWEST = 5
 """Samples that a motion can be found from."""
+
+MEASURED = "velocities and accelerations of measured poses"
+"""What needs them."""
 
 _TOO_FEW = 12  # with fewer samples noise and motion cannot be separated
 _GAP = 5.0  # times the usual distance of samples, from which a gap is reported
@@ -55,7 +59,7 @@ def through(robot: Robot, poses: Any, times: Any, *, rest: bool = True) -> Motio
     """
     rest = switch(rest, "rest")
     space = space_of(robot)
-    t = check_times(times, 2)
+    t = check_times(times, 2, of="curves through poses")
     count = len(poses) if hasattr(poses, "__len__") else 0
     if count != len(t):
         raise InputError(f"there are {count} poses and {len(t)} times", argument="poses")
@@ -114,7 +118,7 @@ def measured(
 ) -> Motion:
     """As :func:`from_samples`, with findings that are ``known`` already; warns at its caller."""
     space = space_of(robot)
-    times = check_times(t, FEWEST, "t")
+    times = check_times(t, FEWEST, "t", of=MEASURED)
     sigmas = _sigmas(smoothing)
     arguments.choice(outliers, "outliers", CHOICES)
     _warn_of_gaps(times, 4)
@@ -162,12 +166,17 @@ def _splines(
     return splines, words
 
 
-def check_times(times: Any, fewest: int, name: str = "times") -> np.ndarray:
-    """Finite, rising time stamps, at least so many."""
+def check_times(times: Any, fewest: int, name: str = "times", *, of: str) -> np.ndarray:
+    """Finite, rising time stamps, at least so many; ``of`` says what needs them, in the plural."""
     array = as_array(times, (), name)
-    if array.ndim != 1 or len(array) < fewest:
+    if array.ndim != 1:
+        raise InputError(f"{name} has shape {array.shape}, expected (K,)", argument=name)
+    if len(array) < fewest:
         raise InputError(
-            f"{name} has shape {array.shape}, expected ({fewest} or more,)", argument=name
+            f"{name} has {counted(len(array), 'sample')}: {of} need {fewest} or more",
+            argument=name,
+            count=len(array),
+            fewest=fewest,
         )
     check_finite(array, name)
     steps = np.diff(array)

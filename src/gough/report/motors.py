@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 RPM = 60.0 / (2.0 * np.pi)
+_AT_AXES = "at the joints' axes"
 
 
 class Panel(NamedTuple):
@@ -70,6 +71,21 @@ def speeds(course: Course, wrong: Sequence[float] = ()) -> Figure:
     return _over_time(course, _panels(course, course.qd, course.motor.speed, "speed"), wrong)
 
 
+def overview(course: Course, q: np.ndarray, wrong: Sequence[float] = ()) -> Figure:
+    """Positions ``(K, m)``, speeds and efforts at the axes over time; a column for each unit."""
+    units = ["m" if one.axis.speed_unit == "m/s" else "rad" for one in course.sizing]
+    none = np.full(q.shape, np.nan)
+    shown = []
+    for unit in dict.fromkeys(units):
+        own = [i for i, u in enumerate(units) if u == unit]
+        shown.append(Panel(_AT_AXES, f"position [{unit}]", own, q, none, none[0], ""))
+    columns = len(shown)
+    shown += _panels(course, course.qd, course.motor.speed, "speed")
+    shown += _panels(course, course.tau, course.motor.torque, "effort")
+    at_axes = [panel._replace(title="") for panel in shown if panel.title == _AT_AXES]
+    return _over_time(course, at_axes, wrong, columns=columns, height=1.8)
+
+
 def _panels(course: Course, at_axis: Any, at_shaft: Any, what: str) -> list[Panel]:
     sides = [("axis", at_axis)] + ([("motor", at_shaft)] if geared(course) else [])
     found = []
@@ -83,7 +99,7 @@ def _panels(course: Course, at_axis: Any, at_shaft: Any, what: str) -> list[Pane
             lasting = _known(motor_limits(course.robot).continuous)
         for unit in dict.fromkeys(units):
             motors = [i for i, u in enumerate(units) if u == unit]
-            title = "at the joints' axes" if side == "axis" else "on the motors' shafts"
+            title = _AT_AXES if side == "axis" else "on the motors' shafts"
             label = f"{what} [{unit}]"
             found.append(Panel(title, label, motors, np.asarray(values), limits, lasting, word))
     return found
@@ -123,10 +139,18 @@ def _limit(one: Sizing, side: str, what: str) -> float | None:
     return limit / ratio if what == "effort" else limit * ratio
 
 
-def _over_time(course: Course, shown: list[Panel], wrong: Sequence[float]) -> Figure:
-    figure, cells = panels(len(shown), min(len(shown), 2), 0.5, 2.4)
+def _over_time(
+    course: Course,
+    shown: list[Panel],
+    wrong: Sequence[float],
+    *,
+    columns: int = 2,
+    height: float = 2.4,
+) -> Figure:
+    figure, cells = panels(len(shown), min(len(shown), columns), 0.5, height)
     for axes, panel in zip(cells, shown, strict=True):
-        zero_line(axes)
+        if not panel.label.startswith("position"):  # those may be far from zero
+            zero_line(axes)
         curves = panel.values[:, panel.motors]
         plot_curves(axes, course.t, curves, course.robot.motors, panel.motors)
         _draw_limits(axes, course.t, panel)

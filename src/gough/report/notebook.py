@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.analysis.result import Analysis
 from gough.calibration.result import Calibration
 from gough.errors import GoughError, visible
 from gough.modes.mode import Modes
 from gough.motion.motion import Motion
 from gough.report import crossings, motors, pictures, tracking
 from gough.report.calibrated.tables import HEADS, parameters
-from gough.report.course import of_analysis, of_simulation
+from gough.report.course import of_simulation
 from gough.report.drawing.figure import draw
 from gough.report.drawing.modes import draw_modes
 from gough.report.drawing.style import INK
@@ -129,13 +128,6 @@ def _of_sheet(result: Sheet) -> Figure | None:
 @picture.register(Modes)
 def _of_modes(result: Modes) -> Figure | None:
     return draw_modes(result, most=_MOST_MODES) if len(result) else None
-
-
-@picture.register(Analysis)
-def _of_analysis(result: Analysis) -> Figure | None:
-    wrong = [violation.time for violation in result.violations]
-    course = of_analysis(result)
-    return motors.efforts(course, wrong) if len(course.good) else None
 
 
 @picture.register(Simulation)

@@ -6,15 +6,19 @@ import datetime
 import platform
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gough._version import __version__
+from gough.analysis.result import Analysis
 from gough.base.arguments import one_of
 from gough.base.tables.whole import file_name, make_folder, write_whole
 from gough.errors import GoughError, InputError, shown, visible
-from gough.report.gallery import Shown
+from gough.report import motors
+from gough.report.gallery import Shown, gallery, material
 from gough.report.inline import as_bytes, as_drawing, as_picture
+from gough.report.parts import PARTS
 from gough.report.style import quiet_style
 from gough.report.tidy import tidy
 from gough.robot import Robot
@@ -82,6 +86,15 @@ def draw_shown(found: Iterable[Shown], what: str, result: str, name: str) -> Fig
         known.append(one.key)
     check_known(what, known, f"{result} has no figure", "what")
     raise InputError(f"{name}: no figure", argument="what")
+
+
+def draw_analysis(analysis: Analysis, what: str = "") -> Figure:
+    """One figure of an analysis: of its motors, or one that its report has, by its key."""
+    # a section of the workspace takes longer than all figures of the motion
+    m = material(analysis.robot, analysis, None, without=[part for part in PARTS if part != what])
+    wrong = [violation.time for violation in analysis.violations if violation.kind != "motor_rms"]
+    own = Shown("motors", "motors", "", lambda: motors.overview(m.main, analysis.q, wrong))
+    return draw_shown(chain([own], gallery(m)), what, "an analysis", analysis.robot.name)
 
 
 def rendered(template: str, facts: dict[str, Any]) -> str:

@@ -55,6 +55,17 @@ KINDS: dict[str, dict[str, str]] = {
 rotations) and ``plane`` (two translations in a plane) have none: their friction is isotropic.
 """
 
+_SYNONYMS = {
+    "revolute": "r pin pinned hinge hinged pivot rotary rotational rotation turning continuous",
+    "prismatic": "p slider slide sliding linear translational translation",
+    "helical": "h screw screwed threaded spindle leadscrew lead_screw ball_screw helix",
+    "universal": "u cardan cardanic kardan hooke hookes gimbal",
+    "cylindrical": "c cylinder cylindric",
+    "spherical": "s ball balljoint ball_and_socket socket",
+    "fixed": "f weld welded rigid clamped",
+}
+"""Other words of the field for joint kinds, by kind."""
+
 FREEDOMS = {TURN: 1, SLIDE: 1, BALL: 3, PLANE: 2}
 
 LETTERS = {
@@ -68,6 +79,15 @@ LETTERS = {
     "fixed": "F",
 }
 """One letter a joint kind; a star marks a motor, a tilde a joint that closes a loop of the leg."""
+
+
+def suggest_kind(kind: object) -> str:
+    """A hint for an unknown joint kind: the kind that has this name elsewhere, or the nearest."""
+    word = str(kind).lower().replace("'", "").replace("-", "_").replace(" ", "_")
+    for own, others in _SYNONYMS.items():
+        if word.removesuffix("_joint") in (own, *others.split()):
+            return f"Did you mean {own!r}? Known: {', '.join(KINDS)}."
+    return nearest(kind, KINDS)
 
 
 @dataclass(frozen=True)
@@ -225,7 +245,7 @@ class Joint:
             raise DescriptionError(
                 f"unknown joint kind {shown(self.kind)}",
                 path=f"{path}.kind",
-                hint=nearest(self.kind, KINDS),
+                hint=suggest_kind(self.kind),
             )
         for end in ("parent", "child"):
             if not isinstance(getattr(self, end), str):

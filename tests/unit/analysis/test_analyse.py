@@ -218,3 +218,28 @@ def test_arguments_are_checked(lift, swing):
         analyse(replace(machine, motors=()), swing(machine))
     with pytest.raises(InputError, match=r"expected a gough\.Robot"):
         analyse("delta", swing(machine))
+
+
+def test_an_analysis_draws_itself(lift, swing):
+    """Positions, speeds and efforts along the motion, or a figure of its report."""
+    found = analyse(robot("space_3ups"), _short_stroke("space_3ups"), rate=100.0, agreement=False)
+    figure = found.draw()
+    labels = [axes.get_ylabel() for axes in figure.axes]
+    what = ("position", "speed", "effort")
+    units = (("rad", "m"), ("rad/s", "m/s"), ("N m", "N"))
+    assert labels == [f"{w} [{u}]" for w, both in zip(what, units, strict=True) for u in both]
+    curves = [line for line in figure.axes[0].get_lines() if len(line.get_xdata()) == len(found.t)]
+    drawn = np.array([line.get_ydata() for line in curves])
+    turns = [found.robot.motors.index(line.get_label()) for line in curves]
+    np.testing.assert_array_equal(drawn, found.q[:, turns].T)
+    assert len(analyse(lift(), swing(lift()), agreement=False).draw().axes) == 3
+    assert found.draw("energy").axes
+    with pytest.raises(InputError, match="an analysis has no figure 'enrgy'"):
+        found.draw("enrgy")
+
+
+def _short_stroke(name):
+    r = robot(name)
+    end = np.array(r.home_pose)
+    end[:3, 3] += [0.01, 0.02, -0.01]
+    return gough.motion.point_to_point(r, None, end, duration=0.2)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import gough
 from gough import build
 from gough.base import spatial
-from gough.errors import DescriptionWarning, InputError
+from gough.errors import DescriptionWarning, InputError, SingularPose
 
 
 def ring(radius: float, degrees: Any, height: float = 0.0) -> np.ndarray:
@@ -213,6 +213,42 @@ def test_more_legs_than_needed_are_declared_redundant() -> None:
     assert not build.hexapod(BASE, TOP).redundant
     for robot in (more, seven):
         assert robot.assembly.findings == ()
+
+
+def test_redundancy_may_be_said_or_denied() -> None:
+    """Builders that count their legs take the word of whoever calls."""
+    base, top = ring(1.0, range(-10, 350, 45)), ring(0.5, [-35, 35, 55, 125, 145, 215, 235, 305])
+    assert build.hexapod(base, top, redundant=True).redundant
+    assert not build.hexapod(base, top, redundant=False).redundant
+    assert build.hexapod(base, top).redundant
+    assert build.delta(0.16, 0.05, 0.2, 0.48, 0.035, redundant=True).redundant
+    again = gough.varied(build.hexapod(base, top), redundant=False)
+    assert not again.redundant
+
+
+def test_motors_of_a_singular_layout_are_refused_without_being_led(monkeypatch: Any) -> None:
+    """No pose is held by legs of similar octagons: every door says so, and at once."""
+    octagon = ring(1.0, range(0, 360, 45))
+    with pytest.warns(DescriptionWarning, match="singular everywhere"):
+        r = build.hexapod(octagon, 0.5 * octagon)
+    lengths = np.linspace(1.2, 1.3, 8)
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise AssertionError("the motors were led")
+
+    monkeypatch.setattr("gough.kinematics.from_motors.lead", fail)
+    for call in (
+        gough.direct_geometry,
+        gough.pose_from_motors,
+        gough.state_from_motors,
+        lambda r, q: gough.track(r, [q, q]),
+        lambda r, q: gough.inverse_dynamics_from_motors(r, q, 0.0 * q, 0.0 * q),
+    ):
+        with pytest.raises(SingularPose) as info:
+            call(r, lengths)
+        assert info.value.kind == "Type 2"
+    found = gough.state_from_motors(r, np.tile(lengths, (3, 1)), on_error="nan")
+    assert (found.status == gough.PoseStatus.SINGULAR).all()
 
 
 def test_modes_pick_the_elbows() -> None:

@@ -100,6 +100,27 @@ def test_what_is_not_asked_for_is_taken_as_described():
     assert found.robot.bodies == robot("five_bar").bodies
 
 
+def test_groups_and_names_stand_together():
+    """The named ones first; one that is also in a group counts once."""
+    t, q, tau, _ = exact()
+    r = _without_friction(robot("five_bar"))
+    found = gough.identify(
+        r,
+        gough.Log(t, q, tau),
+        parameters=["foot1.coulomb", "friction", "prox1.my"],
+        cutoff=np.inf,
+        band=np.inf,
+    )
+    friction = [f"{motor}.{figure}" for motor in r.motors for figure in ("viscous", "coulomb")]
+    assert set(found.names) == {*friction, "prox1.my"}
+    assert len(found.names) == len(friction) + 1
+    wanted = {name: (0.06 if name.endswith("viscous") else 0.05) for name in friction}
+    values = dict(zip(found.names, found.chi, strict=True))
+    assert {name: values[name] for name in friction} == pytest.approx(wanted, rel=1e-7)
+    with pytest.raises(InputError, match="unknown group of parameters 'frictions'"):
+        gough.base_parameters(r, parameters=["prox1.my", "frictions"])
+
+
 def test_instruments_do_not_mind_noise_of_positions():
     t, q, tau, _ = exact()
     rng = np.random.default_rng(5)

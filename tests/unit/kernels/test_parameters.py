@@ -121,6 +121,9 @@ def test_derivatives_by_parameters():
     [
         ("inverse_dynamics", {"parameters": ["mass"]}, "has no parameter 'mass'"),
         ("inverse_geometry", {"parameters": ["masses"]}, "has no parameter 'masses'"),
+        ("inverse_dynamics", {"parameters": ["arm"]}, "compile gough.varied(robot, arm=...)"),
+        ("inverse_dynamics", {"parameters": ["prox1.mass"]}, "in 'masses', 'centers' and 'inert"),
+        ("inverse_dynamics", {"parameters": ["foot1.viscous"]}, "'viscous', 'coulomb', 'rotor_in"),
         ("inverse_dynamics", {"derivatives": ["tau"]}, "cannot be differentiated by 'tau'"),
         ("inverse_dynamics", {"derivatives": ["T_0p"]}, "cannot be differentiated by 'T_0p'"),
     ],

@@ -8,6 +8,7 @@ from gough.base.spatial import rotation_exp
 from gough.errors import InputError
 from gough.geometry.newton import State
 from gough.kinematics.poses import PoseStatus
+from gough.modes import follow
 from gough.modes.follow import pose_from_motors
 from robots import random_freedoms, robot
 
@@ -206,3 +207,37 @@ def test_shapes_that_do_not_fit():
         pose_from_motors(r, [1.0, 2.0], np.zeros(3))
     with pytest.raises(InputError, match="batch axes"):
         pose_from_motors(r, np.zeros((3, 2)), np.tile(np.eye(4), (2, 1, 1)))
+
+
+def test_every_engine_has_the_same_status_alone_and_in_a_batch():
+    """What a kernel is not sure of NumPy decides, whatever the engine."""
+    r = robot("quattro")
+    q = gough.inverse_geometry(r, poses("quattro", 20, 0.2))
+    doubtful = np.flatnonzero(~follow.find_poses(r, q, None, doubts=False).converged)
+    assert len(doubtful) >= 3
+    found = {engine: pose_from_motors(r, q, engine=engine) for engine in ("auto", "compiled")}
+    assert (found["auto"].status == found["compiled"].status).all()
+    np.testing.assert_array_equal(found["auto"].T_0p, found["compiled"].T_0p)
+    for i in doubtful[:3]:
+        for engine in ("auto", "compiled", "numpy"):
+            assert pose_from_motors(r, q[i], engine=engine).status == found["auto"].status[i]
+
+
+def test_many_doubts_are_not_walked_to_one_by_one(monkeypatch):
+    """Joints at starts that have no closed form are found by kernels, all at once."""
+    r = robot("rack")
+    a = r.assembly
+    home = np.array([a.home_values[motor] for motor in r.motors])
+    q = home + np.linspace(1.1, 1.4, 70)[:, None] * a.scales.motors
+    near = gough.state_from_motors(r, q).T_0p
+    q = q + 0.01
+    doubtful = ~follow.find_poses(r, q, near, doubts=False).converged
+    assert doubtful.sum() >= 64
+    few = np.flatnonzero(doubtful)[::30]
+    alone = pose_from_motors(r, q[few], near[few], engine="numpy")
+    walked = []
+    monkeypatch.setattr(follow, "configuration_at", lambda *given, **_: walked.append(given))
+    found = pose_from_motors(r, q, near, engine="compiled")
+    assert found.converged.all()
+    assert not walked
+    np.testing.assert_allclose(found.T_0p[few], alone.T_0p, atol=1e-9)

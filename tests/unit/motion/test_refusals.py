@@ -259,7 +259,7 @@ REFUSED = {
     "one pose": (
         lambda: motion.through(delta(), [None], [0.0]),
         InputError,
-        "expected \\(2 or more,\\)",
+        "times has 1 sample: curves through poses need 2 or more",
     ),
     "chain of nothing": (motion.chain, InputError, "no motion to chain"),
     "chain of something else": (

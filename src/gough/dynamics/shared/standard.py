@@ -106,13 +106,17 @@ def chosen_parameters(
     friction: bool = True,
     rotors: bool = True,
 ) -> tuple[StandardParameter, ...]:
-    """Parameters that are asked for: by groups, or each by its name, which has a dot.
+    """Parameters that are asked for: by groups, each by its name, which has a dot, or both.
 
-    All of the robot's own if nothing is asked for.
+    All of the robot's own if nothing is asked for; one that is named and in a group counts once.
     """
-    if words and any("." in word for word in words):
-        return named_parameters(robot, words)
-    return standard_parameters(robot, words or None, friction=friction, rotors=rotors)
+    names = [word for word in words or () if "." in word]
+    groups = [word for word in words or () if "." not in word]
+    found = named_parameters(robot, names)
+    if groups or not names:
+        more = standard_parameters(robot, groups or None, friction=friction, rotors=rotors)
+        found += tuple(each for each in more if each.name not in names)
+    return found
 
 
 def named_parameters(

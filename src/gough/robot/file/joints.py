@@ -11,7 +11,7 @@ from gough.robot.file.problems import Problem, collecting, within
 from gough.robot.file.schema import AxisEntry, JointEntry, TransmissionEntry
 from gough.robot.file.solids import frame
 from gough.robot.frame import Frame
-from gough.robot.joint import KINDS, SLIDE, Axis, Joint, Limits, Spring
+from gough.robot.joint import KINDS, SLIDE, Axis, Joint, Limits, Spring, suggest_kind
 from gough.robot.motor import Motor, Transmission
 from gough.robot.names import check_name, nearest
 
@@ -74,7 +74,7 @@ def _check_frames(entry: JointEntry) -> None:
 def _axes(entry: JointEntry) -> tuple[Axis, ...]:
     """Axes of a joint, from its own keys if it has one axis, else from ``axes``."""
     if entry.kind not in KINDS:
-        message, hint = f"unknown joint kind {shown(entry.kind)}", nearest(entry.kind, KINDS)
+        message, hint = f"unknown joint kind {shown(entry.kind)}", suggest_kind(entry.kind)
         raise DescriptionError(message, path="kind", hint=hint)
     names = KINDS[entry.kind]
     own = list(entry.given(*AxisEntry.model_fields))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base.arguments import number
+from gough.dynamics.elements.camera import seen_elements
 from gough.dynamics.elements.decomposition import Decomposition, element_parts
 from gough.geometry.inverse import posed
 from gough.mechanism.closure.equations import Equations
@@ -16,6 +17,7 @@ from gough.robot import Robot
 from gough.robot.names import check_known
 
 _THICKNESS = 0.01  # radius of a leg whose radius is not given, by the robot's length
+_NO_LENGTH = 1e-9  # by the robot's length: joints that coincide are apart by rounding only
 
 Radius = float | Mapping[str, float] | None
 
@@ -84,9 +86,23 @@ def shown_at(
         reach = max(ends, key=abs, default=0.0)
         if reach < 0.0:
             start, reach = start + reach * x, -reach
-        if reach > 0.0:
+        if reach > _NO_LENGTH * assembly.length:
             found.append(Cylinder(name, start, x, reach, radius[name]))
     return tuple(found)
+
+
+def visible_elements(assembly: Assembly) -> tuple[str, ...]:
+    """Elements that turn, one for all that always point the same way, and that can be seen to.
+
+    Joints of a universal joint's cross are all in one place: it is in no image.
+    """
+
+    def make(assembly: Assembly) -> tuple[str, ...]:
+        home = assembly.equations(*assembly.start)
+        there = {leg.name for leg in shown_at(assembly, home, radii(assembly, None))}
+        return tuple(name for name in seen_elements(assembly) if name in there)
+
+    return assembly.cached("visible elements", make)
 
 
 def _first_joints(assembly: Assembly, parts: Decomposition) -> dict[str, tuple[str, str]]:

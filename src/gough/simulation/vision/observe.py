@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import number
-from gough.dynamics.elements.camera import LegStates, seen_elements
+from gough.dynamics.elements.camera import LegStates
 from gough.dynamics.elements.decomposition import element_parts
 from gough.errors import InputError
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.simulation.vision.camera import Camera
+from gough.simulation.vision.cylinders import visible_elements
 from gough.simulation.vision.directions import directions
 from gough.simulation.vision.image import Image
 from gough.simulation.vision.observer import Observer
@@ -54,7 +55,7 @@ def observe(
     if not pictures or not all(isinstance(each, Image) for each in pictures):
         raise InputError("images: expected images of gough.vision.take", argument="images")
     assembly = assembled(robot)
-    names = seen_elements(assembly)
+    names = visible_elements(assembly)
     rough = _at_home(robot) if near is None else dict(zip(near.elements, near.x, strict=True))
     speed = USUAL_BANDWIDTH * camera.rate if bandwidth is None else bandwidth
     observer = Observer(names, 1.0 / camera.rate, speed)

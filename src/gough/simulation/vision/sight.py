@@ -11,7 +11,7 @@ from gough.errors import InputError, shown
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.names import check_known
 from gough.simulation.vision.camera import Camera
-from gough.simulation.vision.cylinders import Radius, radii
+from gough.simulation.vision.cylinders import Radius, radii, visible_elements
 
 USUAL_BANDWIDTH = 0.3
 """Bandwidth of an observer by the rate of images, if none is given: errors fade in some ten."""
@@ -29,7 +29,8 @@ class Sight:
             given.
         patience: how long a hidden leg is predicted [s]; see :class:`Observer`.
         radius: of the legs, as in :func:`cylinders` [m].
-        elements: which legs are looked at; all if not given.
+        elements: which legs are looked at; all that a camera can see if not given: those with a
+            length, and so no crosses of universal joints.
         encoders: motors whose encoders are read as well.
         encoder_error: by how much they may be off, as a standard deviation [rad or m].
         direction_error: by how much directions may be off beside the noise of the image, as a
@@ -67,13 +68,19 @@ class Sight:
 
     def names(self, assembly: Assembly) -> tuple[str, ...]:
         """Legs that are looked at, checked against those that the robot has, as all names are."""
-        known = seen_elements(assembly)
+        known = visible_elements(assembly)
         radii(assembly, self.radius)
         for motor in self.encoders:
             check_known(motor, assembly.robot.motors, "encoders has an unknown name", "encoders")
         if self.elements is None:
             return known
         for name in self.elements:
+            if name in seen_elements(assembly) and name not in known:
+                raise InputError(
+                    f"elements: {name!r} has no length along which a camera could see it",
+                    hint=f"Known: {', '.join(known)}.",
+                    argument="elements",
+                )
             check_known(name, known, "elements has an unknown name", "elements")
         return tuple(self.elements)
 

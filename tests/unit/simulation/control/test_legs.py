@@ -211,3 +211,33 @@ def test_sights_are_checked(given, argument):
             camera=vision.Sight(camera_of(name), **given),
         )
     assert got.value.argument == argument
+
+
+@cache
+def _with_crosses(name):
+    """A machine of the zoo whose universal joints have bodies, as in [BK] and [KI] Table 1."""
+    legs = gough.zoo.parameters(name)["legs"]
+    for leg in legs:
+        leg["cross"] = {"mass": 0.5, "com": [0.0] * 3, "inertia_com": (1e-3 * np.eye(3)).tolist()}
+    return gough.zoo.load(name, legs=legs)
+
+
+@pytest.mark.parametrize(("name", "height"), [("gough_stewart", -0.6), ("space_3ups", -1.5)])
+def test_crosses_of_universal_joints_are_not_looked_for(name, height):
+    """They turn, and have a mass, but no length that an image could show."""
+    robot = _with_crosses(name)
+    middle = robot.home_pose[:3, 3]
+    place = vision.looking([*middle[:2], height], middle)
+    camera = vision.Camera(place, focal=400.0, rate=250.0, delay=1.0 / 250.0)
+    sight = vision.Sight(camera, radius=0.015)
+    assert {name[:3] for name in sight.names(robot.assembly)} == {"cyl"}
+    with pytest.raises(InputError, match="'cross1' has no length"):
+        replace(sight, elements=["cross1"]).names(robot.assembly)
+    end = np.array(robot.home_pose)
+    end[:3, 3] += [0.01, 0.005, -0.01]
+    task = motion.point_to_point(robot, None, end, duration=0.1)
+    law = control.computed_torque(robot, task, space="legs", bandwidth=BANDWIDTH, camera=sight)
+    run = gough.simulate(robot, robot.home_pose, law, 0.12)
+    assert run.event is None
+    # efforts are held for a period: a T^2/8 off a straight line within it, as above
+    assert run.tracking.position.max() < 5.78 * 0.015 / 0.1**2 * 0.004**2 / 8.0
