@@ -171,15 +171,19 @@ def _closed_otherwise(assembly: Assembly, T_0p: np.ndarray, start: State) -> Con
 def _is_same_posture(
     assembly: Assembly, T_0p: np.ndarray, one: Configuration, other: Configuration
 ) -> bool:
-    """Whether all joints of two states at a pose are in the same places.
+    """Whether all joints of two states at a pose are in the same places, along the same axes.
 
-    Places tell assembly modes apart, and stay where they are in idle spins, which differ by the way
-    that a walk took.
+    That tells assembly modes apart, and stays as it is in idle spins, which differ by the way that
+    a walk took; a ball has no axis.
     """
     at, there = (assembly.equations(T_0p, each) for each in (one, other))
-    joints = assembly.robot.joints
-    apart = [at.frames(joint)[k].p - there.frames(joint)[k].p for joint in joints for k in (0, 1)]
-    return float(np.abs(apart).max()) < _SAME * assembly.length
+    apart = []
+    for joint in assembly.robot.joints:
+        for here, moved in zip(at.frames(joint), there.frames(joint), strict=True):
+            apart.append((here.p - moved.p) / assembly.length)
+            if joint.kind != "spherical":
+                apart.append(here.R[:, 2] - moved.R[:, 2])
+    return float(np.abs(apart).max()) < _SAME
 
 
 def _straight(
