@@ -43,6 +43,11 @@ def planar(sketch: Sketch, freedoms: int | None = None) -> None:
     def point() -> np.ndarray:
         return np.asarray(R @ (rng.uniform(-1, 1, 3) * [1.0, 1.0, 0.2]))
 
+    def within(by: float) -> np.ndarray:
+        angle = rng.uniform(0, 2 * np.pi)
+        return np.asarray(spatial.pose(np.eye(3), by * R @ [np.cos(angle), np.sin(angle), 0.0]))
+
+    sketch.slack = within
     edges = _graph(sketch, point)
     left = len(edges) - 3 * (len(edges) - len(sketch.bodies))
     if not 1 <= left <= 3 or (freedoms and left != freedoms):
@@ -62,6 +67,11 @@ def spherical(sketch: Sketch, freedoms: int | None = None) -> None:
     def point() -> np.ndarray:
         return sketch.near(center, 0.5)
 
+    def about(by: float) -> np.ndarray:
+        turn = spatial.rotation_exp(by * sketch.direction())
+        return np.asarray(spatial.pose(turn, center - turn @ center))
+
+    sketch.slack = about
     edges, counts = _graph(sketch, point), {"R": 1, "U": 2, "S": 3}
     loops = len(edges) - len(sketch.bodies)
     letters = [str(x) for x in rng.choice(list("RRRRRU"), len(edges))]

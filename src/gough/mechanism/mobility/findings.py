@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gough.base import english as words
 from gough.base.english import counted
+from gough.mechanism.mobility.home import home_shift
 from gough.mechanism.mobility.ideal import ideal
 from gough.mechanism.serial import core_of, serial_parts
 from gough.robot.finding import ERROR, WARNING, Finding
@@ -21,16 +22,22 @@ if TYPE_CHECKING:
 SERIAL = "serial-axes"
 """Code of the finding about motors whose positions the platform's pose does not tell."""
 
+# Closing joints that are open by a little moves a machine of condition 100 by up to 8 times that
+# (drawn at random, 150 of them), and one that jumps to another assembly mode by its own size.  What
+# moves by less than a hundredth of the machine is where it was described, for whoever looks at it.
+_FARTHER, _NEARBY = 10.0, 1e-2
+
 _SLACK = 1e-9  # a home may miss a limit by this, natural units: it is closed to 1e-11, not exactly
 
 
 def findings(assembly: Assembly) -> tuple[Finding, ...]:
-    """Findings about motors, singular homes, limits, and frames that were moved."""
+    """Findings about motors, homes that are singular or far away, limits, frames that moved."""
     return (
         *_motors(assembly),
         *_home(core_of(assembly)),
         *_limits(assembly),
         *_precision(assembly),
+        *_shifted_home(assembly),
     )
 
 
@@ -40,6 +47,25 @@ def _precision(assembly: Assembly) -> list[Finding]:
         return []
     data = {"open_by": found.open_by, "length": found.length, "angle": found.angle}
     return [Finding("precision", WARNING, found.sentence, data=data)]
+
+
+def _shifted_home(assembly: Assembly) -> list[Finding]:
+    """Home that is much farther from its description than the joints there are open."""
+    home = assembly.equations(assembly.T_home, assembly.home)
+    shift = home_shift(assembly.robot, home, assembly.length)
+    most = (_FARTHER if shift.is_start else 1.0) * shift.open_by
+    if shift.moved <= max(most, _NEARBY):
+        return []
+    far, open_by = shift.moved * assembly.length, shift.gap
+    text = (
+        f"home is far from where it is described: {shift.posture}, no joint is open by more than "
+        f"{open_by.joint!r}, {open_by}, but {shift.joint!r} moved by {far:.3g} m until the loops "
+        "closed: it is in another assembly mode, or described near a singularity"
+    )
+    advice = "Give a home near the posture that is meant, or correct the frames of that joint."
+    data = {"open_by": shift.open_by * assembly.length, "moved": far, "posture": shift.posture}
+    joints = tuple(dict.fromkeys((open_by.joint, shift.joint)))
+    return [Finding("home-elsewhere", WARNING, text, advice=advice, joints=joints, data=data)]
 
 
 def _motors(assembly: Assembly) -> list[Finding]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gough.base import spatial
@@ -12,10 +14,10 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.gaps import Gap, gap_of, gaps
 from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.recursion import relative_poses
-from gough.mechanism.closure.rows import UNITS, LoopJoint, is_flipped, residual
+from gough.mechanism.closure.rows import LoopJoint, is_flipped
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
 from gough.mechanism.topology.coupled import Coupled
-from gough.mechanism.topology.topology import Topology
+from gough.mechanism.topology.topology import Topology, find_topology
 from gough.mechanism.topology.tree import HERE, ROOT, Tree, grow
 from gough.robot import Joint, Robot
 from gough.robot.robot import COARSEST
@@ -25,8 +27,35 @@ from gough.robot.robot import COARSEST
 _POINT, _ROUNDING = 1e-9, 1e-15
 
 # A joint that is open by less than a hundredth of the drawing is meant to fit: figures typed with
-# three digits miss by a thousandth, a joint that is not drawn in place by much more.
-_DRAWN = 1e-2
+# three digits miss by a thousandth, a joint that is not drawn in place by much more.  Up to a tenth
+# the drawing is still meant, if the loops close from there: joints of a machine that was measured
+# sit some mm elsewhere.  Frames on links, which are not drawn in the base, miss by whole links.
+# Beyond, a drawing that fits better than coordinates of zero is only spoken of.
+_DRAWN, _NEARLY_DRAWN, _PERHAPS_DRAWN = 1e-2, 1e-1, 0.5
+
+# Loops of a description with a precision that stay open by more, times that, do not close: as in
+# mobility.ideal.
+_OPEN = 100.0
+
+
+class HomeShift(NamedTuple):
+    """How far home is from the posture that a description has of it.
+
+    Attributes:
+        gap: the joint that is open widest in that posture.
+        open_by: how far it is open, natural units.
+        moved: farthest that a joint or the platform moved until the loops closed, natural units.
+        joint: the joint that did.
+        posture: what that posture is called.
+        is_start: whether home was closed from there.
+    """
+
+    gap: Gap
+    open_by: float
+    moved: float
+    joint: str
+    posture: str
+    is_start: bool
 
 
 def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
@@ -35,7 +64,7 @@ def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
     Without any home, a machine that is drawn in base coordinates is taken as drawn.
     """
     if _stands_as_drawn(robot):
-        return {name: np.eye(4) for name in (robot.base, *(b.name for b in robot.bodies))}
+        return _drawn_poses(robot)
     placed = {robot.base: np.eye(4)}
     placed |= {name: frame.matrix for name, frame in robot.home.bodies.items()}
     pending = list(robot.joints)
@@ -49,19 +78,97 @@ def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
     return placed
 
 
+def _drawn_poses(robot: Robot) -> dict[str, np.ndarray]:
+    """Poses of bodies that are drawn in base coordinates: every frame coincides with the base."""
+    return {name: np.eye(4) for name in (robot.base, *(b.name for b in robot.bodies))}
+
+
 def _stands_as_drawn(robot: Robot) -> bool:
-    """Whether all joints nearly close when every body frame coincides with the base."""
+    """Whether no home is given, and the machine is drawn in base coordinates.
+
+    Then all joints nearly fit where every body frame coincides with the base; or they are open by
+    some more, and the loops close from there: a closure near the drawing is meant.
+    """
     if _has_home(robot):
         return False
-    points = [np.array(j.parent_frame.position) for j in robot.joints]
-    size = max(float(np.linalg.norm(p - points[0])) for p in points) or 1.0
-    for joint in robot.joints:
-        scales = [size if unit == "m" else 1.0 for unit in UNITS[joint.kind]]
-        drawn = _as_drawn(joint)
-        whole = np.abs(np.array(residual(drawn)) / scales).max(initial=0.0) < _DRAWN
-        if not whole or is_flipped(drawn):
-            return False
-    return True
+    poses, size = _drawn_poses(robot), _drawn_extent(robot)
+    worst = _widest(robot, poses, size)
+    if worst > _NEARLY_DRAWN or any(is_flipped(_between(j, poses)) for j in robot.joints):
+        return False
+    return worst < _DRAWN or _closes_from(robot, poses)
+
+
+def _closes_from(robot: Robot, poses: dict[str, np.ndarray]) -> bool:
+    """Whether the loops close from rough poses of the bodies."""
+    topology, length = find_topology(robot), characteristic_length(robot, poses)
+    rough = poses[robot.platform] @ robot.platform_frame.matrix
+    start = Closed(rough, rough_configuration(robot, topology, poses))
+    least = robot.precision or None
+    T_0p, closed, error = newton(topology, length, NOTHING, start, trust=False, least=least)
+    at = Equations(topology, described_locks(topology), T_0p, closed)
+    return error <= max(CLOSED, _OPEN * robot.precision) and not _flipped_joints(at)
+
+
+def _flipped_joints(at: Equations) -> list[str]:
+    """Joints that are closed with their axes opposed."""
+    return [c.joint.name for closed in at.closed for c, m in closed if is_flipped(m)]
+
+
+def home_shift(robot: Robot, home: Equations, length: float) -> HomeShift:
+    """How far home is from the posture that the description has of it.
+
+    Args:
+        robot: the description.
+        home: closure equations at home.
+        length: size of the robot [m].
+    """
+    poses, is_start = rough_poses(robot), True
+    posture = "as given" if _has_home(robot) else "with all coordinates zero"
+    if not _has_home(robot):
+        drawn = _drawn_poses(robot)
+        if _stands_as_drawn(robot):
+            posture = "as drawn"
+        elif _widest(robot, drawn, length) < min(_widest(robot, poses, length), _PERHAPS_DRAWN):
+            posture, poses, is_start = "as drawn", drawn, False
+    gap = max(_open_joints(robot, poses), key=lambda gap: gap.size(length))
+    there = {name: spatial.pose(T.R, T.p) for name, T in home.body_poses.items()}
+    there[robot.base] = np.eye(4)
+    moved = {
+        joint.name: max(
+            float(np.linalg.norm(((there[body] - poses[body]) @ frame.matrix)[:3, 3])) / length
+            for body, frame in (
+                (joint.parent, joint.parent_frame),
+                (joint.child, joint.child_frame),
+            )
+        )
+        for joint in robot.joints
+    }
+    joint = max(moved, key=lambda name: moved[name])
+    return HomeShift(gap, gap.size(length), moved[joint], joint, posture, is_start)
+
+
+def _widest(robot: Robot, poses: dict[str, np.ndarray], length: float) -> float:
+    """The widest opening of a joint, natural units."""
+    return max(gap.size(length) for gap in _open_joints(robot, poses))
+
+
+def _drawn_extent(robot: Robot) -> float:
+    """Largest distance of a joint's frame from the first one, in the figures of a drawing [m]."""
+    frames = [frame for j in robot.joints for frame in (j.parent_frame, j.child_frame)]
+    points = np.array([frame.position for frame in frames])
+    return float(np.linalg.norm(points - points[0], axis=1).max()) or 1.0
+
+
+def _open_joints(robot: Robot, poses: dict[str, np.ndarray]) -> list[Gap]:
+    """How far every joint is open, bodies being where poses say."""
+    return [gap_of("", joint.name, _between(joint, poses)) for joint in robot.joints]
+
+
+def _between(joint: Joint, poses: dict[str, np.ndarray]) -> LoopJoint:
+    """Pose of a joint's frames in each other, bodies being where poses say."""
+    T_A = poses[joint.parent] @ joint.parent_frame.matrix
+    T = np.linalg.inv(T_A) @ poses[joint.child] @ joint.child_frame.matrix
+    return LoopJoint(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])
 
 
 def _has_home(robot: Robot) -> bool:
@@ -69,20 +176,14 @@ def _has_home(robot: Robot) -> bool:
     return bool(robot.home.bodies) or any(n in robot.axis_names for n in robot.home.joints)
 
 
-def _as_drawn(joint: Joint) -> LoopJoint:
-    """Pose of a joint's frames in each other when both body frames coincide with the base."""
-    T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
-    return LoopJoint(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])
-
-
 def _open_as_drawn(robot: Robot) -> Gap | None:
     """The widest open joint of a machine that is drawn in base coordinates but for a few joints."""
     if _has_home(robot):
         return None
-    found = [gap_of("", joint.name, _as_drawn(joint)) for joint in robot.joints]
-    whole = [gap for gap in found if gap.length < _DRAWN and gap.angle < _DRAWN]
+    found, size = _open_joints(robot, _drawn_poses(robot)), _drawn_extent(robot)
+    whole = [gap for gap in found if gap.size(size) < _DRAWN]
     # most joints fit: the drawing is meant in base coordinates
-    return max(found, key=lambda gap: gap.size(1.0)) if 2 * len(whole) > len(found) else None
+    return max(found, key=lambda gap: gap.size(size)) if 2 * len(whole) > len(found) else None
 
 
 def _loop(topology: Topology, joint: str) -> list[str]:
@@ -134,9 +235,8 @@ def _read(robot: Robot, tree: Tree, poses: dict[str, np.ndarray]) -> list[np.nda
                 coordinates += axis_coordinates("", 0.0, T[:3, :3], T[:3, 3])
             continue
         joint = robot.joint(link.joint)
-        T_A = poses[joint.parent] @ joint.parent_frame.matrix
-        T = np.linalg.inv(T_A) @ poses[joint.child] @ joint.child_frame.matrix
-        found = axis_coordinates(joint.kind, joint.pitch, T[:3, :3], T[:3, 3])
+        m = _between(joint, poses)
+        found = axis_coordinates(joint.kind, joint.pitch, m.R, m.p)
         if link.transposed:
             found = [at.T if at.ndim == 2 else at for at in reversed(found)]
         coordinates += found
@@ -170,7 +270,7 @@ def close_home(
     rough = poses[robot.platform] @ robot.platform_frame.matrix
     T_0p, closed, error = close(topology, rough, configuration, length)
     at = Equations(topology, described_locks(topology), T_0p, closed)
-    flipped = [c.joint.name for closed in at.closed for c, m in closed if is_flipped(m)]
+    flipped = _flipped_joints(at)
     if error <= CLOSED and not flipped:
         return T_0p, closed
     before = Equations(topology, described_locks(topology), rough, configuration)
