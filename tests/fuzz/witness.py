@@ -245,6 +245,23 @@ def closed(start: Stand, contraction: float = np.inf) -> Stand:
     return here
 
 
+def way_left(start: Stand, goal: Poses) -> float:
+    """What is missing after going from a posture straight to another one, natural units.
+
+    Joints are kept closed on the way: nothing is missing of a goal in the same mode, while one in
+    another mode is not reached.
+    """
+    names, here, left = [b.name for b in start.robot.bodies], start, np.zeros(0)
+    for _ in range(MOST_STEPS):
+        both = [(here.poses[n], goal[n]) for n in names]
+        turns = [spatial.rotation_log(G[:3, :3] @ T[:3, :3].T) for T, G in both]
+        shifts = [G[:3, 3] - T[:3, 3] for T, G in both]
+        left = np.hstack([shifts, turns]).ravel() / here.units
+        step = here.Z @ (here.Z.T @ left) * here.units
+        here = closed(Stand(here.robot, displaced(here.poses, step, names), here.length))
+    return float(np.abs(left).max())
+
+
 def turned_back(before: Stand, after: Stand) -> bool:
     """Whether a leg was folded through between two postures, so that it is on another branch.
 

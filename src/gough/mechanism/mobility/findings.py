@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 SERIAL = "serial-axes"
 """Code of the finding about motors whose positions the platform's pose does not tell."""
 
-# Closing joints that are open by a little moves a machine of condition 100 by up to 8 times that
-# (drawn at random, 150 of them), and one that jumps to another assembly mode by its own size.  What
-# moves by less than a hundredth of the machine is where it was described, for whoever looks at it.
-_FARTHER, _NEARBY = 10.0, 1e-2
-
 _SLACK = 1e-9  # a home may miss a limit by this, natural units: it is closed to 1e-11, not exactly
 
 
@@ -53,8 +48,7 @@ def _shifted_home(assembly: Assembly) -> list[Finding]:
     """Home that is much farther from its description than the joints there are open."""
     home = assembly.equations(assembly.T_home, assembly.home)
     shift = home_shift(assembly.robot, home, assembly.length)
-    most = (_FARTHER if shift.is_start else 1.0) * shift.open_by
-    if shift.moved <= max(most, _NEARBY):
+    if not shift.is_far:
         return []
     far, open_by = shift.moved * assembly.length, shift.gap
     text = (

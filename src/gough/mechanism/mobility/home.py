@@ -10,21 +10,19 @@ from gough.base import spatial
 from gough.errors import NotAssembled
 from gough.mechanism.closure.coordinates import Configuration, axis_coordinates, neutral
 from gough.mechanism.closure.couplings import coupling_gaps
+from gough.mechanism.closure.dense import natural_gaps
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.gaps import Gap, gap_of, gaps
 from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.recursion import relative_poses
 from gough.mechanism.closure.rows import LoopJoint, is_flipped
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
+from gough.mechanism.mobility.scales import characteristic_length
 from gough.mechanism.topology.coupled import Coupled
 from gough.mechanism.topology.topology import Topology, find_topology
 from gough.mechanism.topology.tree import HERE, ROOT, Tree, grow
 from gough.robot import Joint, Robot
 from gough.robot.robot import COARSEST
-
-# Joints that are nearer to each other than _POINT times the drawn size meet in one point: figures
-# are typed more coarsely.  _ROUNDING [m] is the floor where nothing is drawn at all.
-_POINT, _ROUNDING = 1e-9, 1e-15
 
 # A joint that is open by less than a hundredth of the drawing is meant to fit: figures typed with
 # three digits miss by a thousandth, a joint that is not drawn in place by much more.  Up to a tenth
@@ -33,9 +31,13 @@ _POINT, _ROUNDING = 1e-9, 1e-15
 # Beyond, a drawing that fits better than coordinates of zero is only spoken of.
 _DRAWN, _NEARLY_DRAWN, _PERHAPS_DRAWN = 1e-2, 1e-1, 0.5
 
-# Loops of a description with a precision that stay open by more, times that, do not close: as in
-# mobility.ideal.
-_OPEN = 100.0
+# Closing joints that are open by a little moves a machine of condition 100 by up to 8 times that
+# (of 150 drawn at random), and one that jumps to another assembly mode by its own size.  What moves
+# by less than a hundredth of the machine is where it was described, for whoever looks at it.
+_FARTHER, _NEARBY = 10.0, 1e-2
+
+# Loops of a description with a precision that stay open by more, times that, do not close.
+OPEN = 100.0
 
 
 class HomeShift(NamedTuple):
@@ -44,18 +46,23 @@ class HomeShift(NamedTuple):
     Attributes:
         gap: the joint that is open widest in that posture.
         open_by: how far it is open, natural units.
-        moved: farthest that a joint or the platform moved until the loops closed, natural units.
-        joint: the joint that did.
+        joint: the joint that moved farthest until the loops closed.
+        moved: how far it did, natural units.
         posture: what that posture is called.
         is_start: whether home was closed from there.
     """
 
     gap: Gap
     open_by: float
-    moved: float
     joint: str
-    posture: str
-    is_start: bool
+    moved: float
+    posture: str = ""
+    is_start: bool = True
+
+    @property
+    def is_far(self) -> bool:
+        """Whether joints moved much farther than they were open."""
+        return self.moved > max((_FARTHER if self.is_start else 1.0) * self.open_by, _NEARBY)
 
 
 def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
@@ -99,19 +106,60 @@ def _stands_as_drawn(robot: Robot) -> bool:
 
 
 def _closes_from(robot: Robot, poses: dict[str, np.ndarray]) -> bool:
-    """Whether the loops close from rough poses of the bodies."""
+    """Whether the loops close from rough poses of the bodies, to the precision of the figures."""
     topology, length = find_topology(robot), characteristic_length(robot, poses)
-    rough = poses[robot.platform] @ robot.platform_frame.matrix
-    start = Closed(rough, rough_configuration(robot, topology, poses))
-    least = robot.precision or None
-    T_0p, closed, error = newton(topology, length, NOTHING, start, trust=False, least=least)
-    at = Equations(topology, described_locks(topology), T_0p, closed)
-    return error <= max(CLOSED, _OPEN * robot.precision) and not _flipped_joints(at)
+    found = _nearest_closure(robot, topology, length, poses, robot.precision)
+    open_by = max(CLOSED, OPEN * robot.precision)
+    return found.error <= open_by and not _flipped_joints(topology, found)
 
 
-def _flipped_joints(at: Equations) -> list[str]:
+def _nearest_closure(
+    robot: Robot,
+    topology: Topology,
+    length: float,
+    poses: dict[str, np.ndarray],
+    precision: float = 0.0,
+) -> Closed:
+    """Loops closed from rough poses, as near to them as Newton's steps lead.
+
+    While the loops of an over-constrained machine are open, rows that say nothing new at a closure
+    seem to: their singular values are about as small as the loops are open, and steps that obey
+    them lead far away.  So where loops close far away only, or not at all, they are closed again
+    with what is that small left out; the nearer closure wins.
+    """
+    start = _rough_state(robot, topology, poses)
+
+    def close_above(least: float) -> tuple[Closed, float]:
+        """A closure, and how far away it is if it is not near; infinitely if it is none."""
+        found = newton(topology, length, NOTHING, start, trust=False, least=least or None)
+        if found.error > max(CLOSED, OPEN * precision) or _flipped_joints(topology, found):
+            return found, np.inf
+        shift = _shift_between(robot, poses, _equations(topology, found), length)
+        return found, shift.moved if shift.is_far else 0.0
+
+    found, far = close_above(precision)
+    open_by = float(np.abs(natural_gaps(_equations(topology, start), length)).max(initial=0.0))
+    if far and precision < open_by < _NEARLY_DRAWN:
+        nearer, moved = close_above(open_by)
+        found = nearer if moved < far else found
+    return found
+
+
+def _rough_state(robot: Robot, topology: Topology, poses: dict[str, np.ndarray]) -> Closed:
+    """Platform and joints, read off the poses of the bodies."""
+    T_0p = poses[robot.platform] @ robot.platform_frame.matrix
+    return Closed(T_0p, rough_configuration(robot, topology, poses))
+
+
+def _equations(topology: Topology, at: Closed) -> Equations:
+    """Closure equations of a state, idle freedoms left free."""
+    return Equations(topology, described_locks(topology), at.y, at.configuration)
+
+
+def _flipped_joints(topology: Topology, at: Closed) -> list[str]:
     """Joints that are closed with their axes opposed."""
-    return [c.joint.name for closed in at.closed for c, m in closed if is_flipped(m)]
+    pairs = (pair for closed in _equations(topology, at).closed for pair in closed)
+    return [closing.joint.name for closing, m in pairs if is_flipped(m)]
 
 
 def home_shift(robot: Robot, home: Equations, length: float) -> HomeShift:
@@ -122,29 +170,36 @@ def home_shift(robot: Robot, home: Equations, length: float) -> HomeShift:
         home: closure equations at home.
         length: size of the robot [m].
     """
-    poses, is_start = rough_poses(robot), True
-    posture = "as given" if _has_home(robot) else "with all coordinates zero"
-    if not _has_home(robot):
-        drawn = _drawn_poses(robot)
-        if _stands_as_drawn(robot):
-            posture = "as drawn"
-        elif _widest(robot, drawn, length) < min(_widest(robot, poses, length), _PERHAPS_DRAWN):
-            posture, poses, is_start = "as drawn", drawn, False
+    poses = rough_poses(robot)
+    if _has_home(robot):
+        return _shift_between(robot, poses, home, length)._replace(posture="as given")
+    drawn, is_start = _drawn_poses(robot), _stands_as_drawn(robot)
+    fits = min(_widest(robot, poses, length), _PERHAPS_DRAWN)
+    # also where home was closed from coordinates of zero, and the drawing fits better than they do
+    if is_start or _widest(robot, drawn, length) < fits:
+        found = _shift_between(robot, drawn, home, length)
+        return found._replace(posture="as drawn", is_start=is_start)
+    found = _shift_between(robot, poses, home, length)
+    return found._replace(posture="with all coordinates zero")
+
+
+def _shift_between(
+    robot: Robot, poses: dict[str, np.ndarray], closed: Equations, length: float
+) -> HomeShift:
+    """How far a closed state is from rough poses of the bodies."""
+    there = {name: spatial.pose(T.R, T.p) for name, T in closed.body_poses.items()}
+    moved = {}
+    for joint in robot.joints:
+        ends = ((joint.parent, joint.parent_frame), (joint.child, joint.child_frame))
+        shifts = [
+            ((there[body] - poses[body]) @ frame.matrix)[:3, 3]
+            for body, frame in ends
+            if body != robot.base
+        ]
+        moved[joint.name] = max(float(np.linalg.norm(shift)) for shift in shifts) / length
+    farthest = max(moved, key=lambda name: moved[name])
     gap = max(_open_joints(robot, poses), key=lambda gap: gap.size(length))
-    there = {name: spatial.pose(T.R, T.p) for name, T in home.body_poses.items()}
-    there[robot.base] = np.eye(4)
-    moved = {
-        joint.name: max(
-            float(np.linalg.norm(((there[body] - poses[body]) @ frame.matrix)[:3, 3])) / length
-            for body, frame in (
-                (joint.parent, joint.parent_frame),
-                (joint.child, joint.child_frame),
-            )
-        )
-        for joint in robot.joints
-    }
-    joint = max(moved, key=lambda name: moved[name])
-    return HomeShift(gap, gap.size(length), moved[joint], joint, posture, is_start)
+    return HomeShift(gap, gap.size(length), farthest, moved[farthest])
 
 
 def _widest(robot: Robot, poses: dict[str, np.ndarray], length: float) -> float:
@@ -266,14 +321,11 @@ def close_home(
     robot: Robot, topology: Topology, length: float, poses: dict[str, np.ndarray]
 ) -> tuple[np.ndarray, Configuration]:
     """Assembled home of a robot, or the reason why there is none."""
-    configuration = rough_configuration(robot, topology, poses)
-    rough = poses[robot.platform] @ robot.platform_frame.matrix
-    T_0p, closed, error = close(topology, rough, configuration, length)
-    at = Equations(topology, described_locks(topology), T_0p, closed)
-    flipped = _flipped_joints(at)
+    found = _nearest_closure(robot, topology, length, poses)
+    flipped, error = _flipped_joints(topology, found), found.error
     if error <= CLOSED and not flipped:
-        return T_0p, closed
-    before = Equations(topology, described_locks(topology), rough, configuration)
+        return found.y, found.configuration
+    before = _equations(topology, _rough_state(robot, topology, poses))
     worst = max(gaps(before), key=lambda gap: gap.size(length))
     joint, what = worst.joint, f"joint {worst.joint!r} is open by {worst}, too far to be closed"
     drawn = _open_as_drawn(robot)
@@ -312,38 +364,3 @@ def _few_digits(error: float) -> str:
         f" The loops close to {error:.1g} of the machine's size: if the figures have few digits, "
         "declare it (precision: 1e-5 for six of them)."
     )
-
-
-def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
-    """Size of the robot [m]: largest distance of a joint from the middle of all joints.
-
-    A machine whose joints meet in one point is as large as its platform's frame is far from there,
-    or else as what is drawn of its bodies.
-    """
-    points = []
-    for joint in robot.joints:
-        points.append((poses[joint.parent] @ joint.parent_frame.matrix)[:3, 3])
-        points.append((poses[joint.child] @ joint.child_frame.matrix)[:3, 3])
-    middle = np.mean(points, axis=0)
-    size = float(np.linalg.norm(np.array(points) - middle, axis=1).max())
-    drawn = _drawn_size(robot, poses)
-    point = max(_POINT, robot.precision) * drawn + _ROUNDING
-    if size < point:
-        origin = (poses[robot.platform] @ robot.platform_frame.matrix)[:3, 3]
-        size = float(np.linalg.norm(origin - middle))
-    if size > point:
-        return size
-    return drawn if drawn > _ROUNDING else 1.0
-
-
-def _drawn_size(robot: Robot, poses: dict[str, np.ndarray]) -> float:
-    """Largest length of a description [m]: what its figures are rounded beside."""
-    frames = [frame for j in robot.joints for frame in (j.parent_frame, j.child_frame)]
-    points = np.array(
-        [
-            *(body.center for body in robot.bodies),
-            *(frame.position for frame in (robot.platform_frame, *frames)),
-            *(T[:3, 3] for T in poses.values()),
-        ]
-    )
-    return float(np.abs(points).max())
