@@ -64,12 +64,13 @@ OVER = (special.delta, special.translating, special.schoenflies, special.sarrus,
 LOOPS = (*LEGGED, special.planar, special.spherical, legged.loop, special.delta)
 ALL = (*LOOPS, legged.arm)
 MOVED = (
-    legged.hexapod,
-    legged.lower,
     special.planar,
+    legged.lower,
+    special.delta,
+    legged.hexapod,
     special.spherical,
     legged.loop,
-    legged.branching,
+    *OVER[1:],
     legged.nacelle,
     legged.arm,
 )

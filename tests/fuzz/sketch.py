@@ -42,6 +42,7 @@ class Sketch(Drawing):
         self.rng = rng
         self.bare: set[str] = set()  # joints that stay without friction, rotor and spring
         self.motors: list[str] | None = None  # those that are meant; any that control if None
+        self.exact = False  # bodies must be as they are: the machine moves because of it
         # displacement 4x4 of a frame, base axes, by about so much [m]: freedoms are kept
         self.slack: Callable[[float], np.ndarray] = self.displacement
 
@@ -172,11 +173,15 @@ def misdrawn(sketch: Sketch, robot: gough.Robot, by: float) -> gough.Robot:
     """The machine drawn in base coordinates without a home, every frame of a joint off by so much.
 
     Bodies' frames are the base's: as drawn, all bodies stand at the identity, and joints are open.
+    Of a machine whose bodies must be exact, whole bodies are off.
     """
     poses = {n: frame.matrix for n, frame in robot.home.bodies.items()} | {BASE: np.eye(4)}
+    if sketch.exact:
+        poses = {n: sketch.slack(by) @ T for n, T in poses.items()}
 
     def off(body: str, frame: gough.Frame) -> gough.Frame:
-        return gough.Frame.from_matrix(sketch.slack(by) @ poses[body] @ frame.matrix)
+        own = np.eye(4) if sketch.exact else sketch.slack(by)
+        return gough.Frame.from_matrix(own @ poses[body] @ frame.matrix)
 
     def drawn(body: gough.Body) -> gough.Body:
         T = poses[body.name]
