@@ -208,10 +208,10 @@ def _widest(robot: Robot, poses: dict[str, np.ndarray], length: float) -> float:
 
 
 def _drawn_extent(robot: Robot) -> float:
-    """Largest distance of a joint's frame from the first one, in the figures of a drawing [m]."""
-    frames = [frame for j in robot.joints for frame in (j.parent_frame, j.child_frame)]
-    points = np.array([frame.position for frame in frames])
-    return float(np.linalg.norm(points - points[0], axis=1).max()) or 1.0
+    """Largest distance from the first joint [m]: of joints, platform and centres of mass."""
+    points = [joint.parent_frame.position for joint in robot.joints]
+    points += [robot.platform_frame.position, *(body.center for body in robot.bodies)]
+    return float(np.linalg.norm(np.array(points) - points[0], axis=1).max()) or 1.0
 
 
 def _open_joints(robot: Robot, poses: dict[str, np.ndarray]) -> list[Gap]:

@@ -50,8 +50,8 @@ def misplaced(robot: Robot, positions: Any, axes: Any, zeros: Any, seed: Any) ->
     if not any(any(each.values()) for each in errors):
         return robot
     moved = _Mover(assembly, errors, rng)
-    joints = tuple(moved.joint(joint) for joint in robot.joints)
-    found = replace(robot, joints=joints, home=kept_home(robot))
+    placed = tuple(moved.joint(joint) for joint in robot.joints)
+    found = replace(robot, joints=placed, home=kept_home(robot))
     try:
         mobility = assembled(found).mobility
     except GoughError as err:
