@@ -11,11 +11,13 @@ import numpy as np
 
 import gough
 from fuzz import legged, special, unseen
-from fuzz.sketch import Sketch, dressed, scaled
-from fuzz.witness import Irregular, Stand, choose_motors, home_of, size_of, walk
+from fuzz.sketch import Sketch, dressed, misdrawn, scaled
+from fuzz.witness import Irregular, Stand, choose_motors, closed, home_of, size_of, walk
 
 Maker = Callable[[Sketch], None]
 MOST_DRAWS = 1000
+CONTRACTION = 0.1
+"""What steps from a drawing to its nearest closure shrink by at least: no other one is near."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,6 +33,8 @@ class Family:
         masses: the same of the mass, and how much single bodies differ.
         massless: all mass in one point of the platform.
         extra: more motors than freedoms.
+        moved: drawn in base coordinates without a home, frames of joints off by this share of the
+            machine: decimal exponents, least and largest.
     """
 
     name: str
@@ -40,6 +44,7 @@ class Family:
     masses: tuple[float, float, float] = (0.0, 0.0, 0.0)
     massless: bool = False
     extra: int = 0
+    moved: tuple[float, float] | None = None
 
     @property
     def regular(self) -> bool:
@@ -58,6 +63,17 @@ ONE = (
 OVER = (special.delta, special.translating, special.schoenflies, special.sarrus, special.bennett)
 LOOPS = (*LEGGED, special.planar, special.spherical, legged.loop, special.delta)
 ALL = (*LOOPS, legged.arm)
+MOVED = (
+    special.planar,
+    legged.lower,
+    special.delta,
+    legged.hexapod,
+    special.spherical,
+    legged.loop,
+    *OVER[1:],
+    legged.nacelle,
+    legged.arm,
+)
 
 FAMILIES = (
     Family("arms", (legged.arm,)),
@@ -86,6 +102,7 @@ FAMILIES = (
     Family("light and heavy", ALL, masses=(-5.0, 4.0, 1.0)),
     Family("point masses", (legged.hexapod, *ALL), massless=True),
     Family("redundant motors", LOOPS, extra=1),
+    Family("moved frames", MOVED, moved=(-4.0, -1.5)),
 )
 
 
@@ -115,7 +132,12 @@ def _drawn(family: Family, maker: Maker, rng: np.random.Generator, states: int) 
     maker(sketch)
     word = getattr(maker, "func", maker).__name__
     robot = sketch.finished(word)
-    home = Stand(robot, home_of(robot), size_of(robot))
+    length = size_of(robot)
+    if family.moved is not None:
+        robot = misdrawn(sketch, robot, length * 10.0 ** rng.uniform(*family.moved))
+    home = Stand(robot, home_of(robot), length)
+    if family.moved is not None:
+        home = closed(home, CONTRACTION)
     home.check(motors=False)
     if not home.mobility or (home.unseen > 0) != (family.unseen != "none"):
         raise Irregular("freedoms")

@@ -7,6 +7,7 @@ Everything is drawn about one metre and one kilogramme large; :func:`scaled` mak
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -41,10 +42,18 @@ class Sketch(Drawing):
         self.rng = rng
         self.bare: set[str] = set()  # joints that stay without friction, rotor and spring
         self.motors: list[str] | None = None  # those that are meant; any that control if None
+        self.exact = False  # bodies must be as they are: the machine moves because of it
+        # displacement 4x4 of a frame, base axes, by about so much [m]: freedoms are kept
+        self.slack: Callable[[float], np.ndarray] = self.displacement
 
     def direction(self) -> np.ndarray:
         """A direction, all equally likely."""
         return unit(self.rng.normal(size=3))
+
+    def displacement(self, by: float) -> np.ndarray:
+        """A shift of so many metres and a turn of at most as many radians."""
+        turn = by * self.rng.uniform() * self.direction()
+        return np.asarray(spatial.pose(spatial.rotation_exp(turn), by * self.direction()))
 
     def near(self, at: Any, by: float = 0.2) -> np.ndarray:
         """A point near a point."""
@@ -160,6 +169,43 @@ class Sketch(Drawing):
         )
 
 
+def misdrawn(sketch: Sketch, robot: gough.Robot, by: float) -> gough.Robot:
+    """The machine drawn in base coordinates without a home, every frame of a joint off by so much.
+
+    Bodies' frames are the base's: as drawn, all bodies stand at the identity, and joints are open.
+    Of a machine whose bodies must be exact, whole bodies are off.
+    """
+    poses = {n: frame.matrix for n, frame in robot.home.bodies.items()} | {BASE: np.eye(4)}
+    if sketch.exact:
+        poses = {n: sketch.slack(by) @ T for n, T in poses.items()}
+
+    def off(body: str, frame: gough.Frame) -> gough.Frame:
+        own = np.eye(4) if sketch.exact else sketch.slack(by)
+        return gough.Frame.from_matrix(own @ poses[body] @ frame.matrix)
+
+    def drawn(body: gough.Body) -> gough.Body:
+        T = poses[body.name]
+        center, inertia = (T @ [*body.center, 1.0])[:3], T[:3, :3] @ body.inertia @ T[:3, :3].T
+        inertia = (inertia + inertia.T) / 2.0
+        return dataclasses.replace(body, center=center.tolist(), inertia=inertia.tolist())
+
+    T_0p = poses[robot.platform] @ robot.platform_frame.matrix
+    return dataclasses.replace(
+        robot,
+        bodies=tuple(drawn(body) for body in robot.bodies),
+        joints=tuple(
+            dataclasses.replace(
+                j,
+                parent_frame=off(j.parent, j.parent_frame),
+                child_frame=off(j.child, j.child_frame),
+            )
+            for j in robot.joints
+        ),
+        platform_frame=gough.Frame.from_matrix(T_0p),
+        home=gough.Home(),
+    )
+
+
 def dressed(
     robot: gough.Robot, rng: np.random.Generator, bare: set[str], still: set[str]
 ) -> gough.Robot:
@@ -240,4 +286,4 @@ def scaled(robot: gough.Robot, length: float, mass: Any) -> gough.Robot:
     )
 
 
-__all__ = ["BASE", "PLATFORM", "Sketch", "dressed", "freedoms", "scaled", "unit"]
+__all__ = ["BASE", "PLATFORM", "Sketch", "dressed", "freedoms", "misdrawn", "scaled", "unit"]

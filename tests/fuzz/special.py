@@ -43,6 +43,11 @@ def planar(sketch: Sketch, freedoms: int | None = None) -> None:
     def point() -> np.ndarray:
         return np.asarray(R @ (rng.uniform(-1, 1, 3) * [1.0, 1.0, 0.2]))
 
+    def within(by: float) -> np.ndarray:
+        angle = rng.uniform(0, 2 * np.pi)
+        return np.asarray(spatial.pose(np.eye(3), by * R @ [np.cos(angle), np.sin(angle), 0.0]))
+
+    sketch.slack = within
     edges = _graph(sketch, point)
     left = len(edges) - 3 * (len(edges) - len(sketch.bodies))
     if not 1 <= left <= 3 or (freedoms and left != freedoms):
@@ -62,6 +67,11 @@ def spherical(sketch: Sketch, freedoms: int | None = None) -> None:
     def point() -> np.ndarray:
         return sketch.near(center, 0.5)
 
+    def about(by: float) -> np.ndarray:
+        turn = spatial.rotation_exp(by * sketch.direction())
+        return np.asarray(spatial.pose(turn, center - turn @ center))
+
+    sketch.slack = about
     edges, counts = _graph(sketch, point), {"R": 1, "U": 2, "S": 3}
     loops = len(edges) - len(sketch.bodies)
     letters = [str(x) for x in rng.choice(list("RRRRRU"), len(edges))]
@@ -85,6 +95,7 @@ def _around(sketch: Sketch, count: int, share: float = 0.3) -> list[np.ndarray]:
 
 def delta(sketch: Sketch) -> None:
     """Three arms with parallelograms of turning joints, or of bars with universal joints."""
+    sketch.exact = True
     rng, top = sketch.rng, np.array([0.0, 0.0, -1.0])
     sketch.link(top, PLATFORM)
     bars_of = str(rng.choice(["R", "U"]))
@@ -116,6 +127,7 @@ def delta(sketch: Sketch) -> None:
 
 def translating(sketch: Sketch) -> None:
     """Three legs, each of a slide and three turns about parallel axes: PRRR and its orders."""
+    sketch.exact = True
     sketch.link([0.0, 0.0, 1.0], PLATFORM)
     for side in _around(sketch, 3):
         _parallel_leg(sketch, side, "".join(sketch.rng.permutation(list("PRRR"))))
@@ -123,6 +135,7 @@ def translating(sketch: Sketch) -> None:
 
 def schoenflies(sketch: Sketch) -> None:
     """Legs that all turn about one direction: three translations and one rotation."""
+    sketch.exact = True
     sketch.link([0.0, 0.0, 1.0], PLATFORM)
     side = sketch.direction()
     for _ in range(int(sketch.rng.integers(2, 5))):
@@ -131,6 +144,7 @@ def schoenflies(sketch: Sketch) -> None:
 
 def sarrus(sketch: Sketch) -> None:
     """Two or three legs of three turns about parallel axes: one translation is left."""
+    sketch.exact = True
     sketch.link([0.0, 0.0, 1.0], PLATFORM)
     along = unit([0.1, 0.2, 1.0])
     for k in range(int(sketch.rng.integers(2, 4))):
@@ -149,6 +163,7 @@ def _parallel_leg(sketch: Sketch, side: np.ndarray, letters: str) -> None:
 
 def bennett(sketch: Sketch) -> None:
     """Four turns in space that close because opposite links are alike and sines go as lengths."""
+    sketch.exact = True
     rng = sketch.rng
     alpha, beta = rng.uniform(0.4, 1.2), rng.uniform(1.4, 2.6)
     a = rng.uniform(0.4, 0.8)

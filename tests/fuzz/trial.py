@@ -14,7 +14,7 @@ import gough
 from fuzz.families import Drawn, Family
 from fuzz.laws import LAWS
 from fuzz.verdicts import differences
-from fuzz.witness import Stand, moving
+from fuzz.witness import Stand, moving, way_left
 
 METHODS = ("legs", "elements", "screws", "tree")
 TOLERANCE = 1e-8
@@ -117,6 +117,10 @@ def run(family: Family, drawn: Drawn, rng: np.random.Generator, *, kernels: bool
             if found[0] != drawn.home.mobility:
                 outcome.faults.append(f"mobility {found[0]}, not {drawn.home.mobility}")
             else:
+                if family.moved is not None and outcome.answer(
+                    "home", lambda: _home(drawn), TOLERANCE
+                ):
+                    drawn = drawn._replace(home=_own_home(drawn))  # whole turns count from there
                 loaded = bool(rng.random() < 0.5)  # all states alike: they share a kernel
                 for stand in drawn.states:
                     _State(family, drawn, stand, rng, outcome, loaded=loaded).run(kernels)
@@ -127,6 +131,25 @@ def run(family: Family, drawn: Drawn, rng: np.random.Generator, *, kernels: bool
     if family.unseen == "felt":
         _judge_unseen(outcome)
     return outcome
+
+
+def _own_home(drawn: Drawn) -> Stand:
+    """Where the library has home."""
+    poses = gough.posture(drawn.robot, drawn.robot.home_pose).bodies
+    return Stand(drawn.robot, poses, drawn.home.length)
+
+
+def _home(drawn: Drawn) -> float:
+    """How far home is from any posture in the mode of the closure nearest to the drawing.
+
+    Where within the mode is the library's choice: not farther away than thirty times that closure.
+    """
+    home = _own_home(drawn).poses
+    far, least = (
+        max(float(np.abs(T - np.eye(4)).max()) for T in poses.values())
+        for poses in (home, drawn.home.poses)
+    )
+    return way_left(drawn.home, home) if far < 30.0 * least else np.inf
 
 
 def _one_verdict(outcome: Outcome, rng: np.random.Generator) -> float:

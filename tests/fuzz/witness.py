@@ -31,8 +31,9 @@ Poses = dict[str, np.ndarray]
 
 
 def home_of(robot: gough.Robot) -> Poses:
-    """Where the bodies stand at home."""
-    return {b.name: robot.home.bodies[b.name].matrix for b in robot.bodies}
+    """Where the bodies stand at home; where none is given, as drawn in base coordinates."""
+    at = robot.home.bodies
+    return {b.name: at[b.name].matrix if at else np.eye(4) for b in robot.bodies}
 
 
 def size_of(robot: gough.Robot) -> float:
@@ -215,18 +216,50 @@ def walk(robot: gough.Robot, start: Stand, way: np.ndarray, steps: int = 3) -> P
     direction = start.Z @ way / steps
     for _ in range(steps):
         direction, before = here.Z @ (here.Z.T @ direction), here
-        here = Stand(robot, displaced(here.poses, direction * here.units, names), here.length)
-        for _ in range(MOST_STEPS):
-            gap = np.abs(here.gaps).max()
-            motion = here.correction() * here.units
-            here = Stand(robot, displaced(here.poses, motion, names), here.length)
-            if gap < 1e-8:  # Newton's step has squared it
-                break
-        if np.abs(here.gaps).max() > 1e-12:
-            raise Irregular("does not close away from home")
+        there = displaced(here.poses, direction * here.units, names)
+        here = closed(Stand(robot, there, here.length))
         if turned_back(before, here):
             raise Irregular("another branch")
     return here.poses
+
+
+def closed(start: Stand, contraction: float = np.inf) -> Stand:
+    """The posture in which all joints fit, by steps of Newton's method that are as short as can be.
+
+    With steps that must shrink by a ``contraction`` it is the one connected with the start, and the
+    nearest (Kantorovich).
+    """
+    names, here, before = [b.name for b in start.robot.bodies], start, np.inf
+    for _ in range(MOST_STEPS):
+        gap, step = np.abs(here.gaps).max(initial=0.0), here.correction()
+        size = np.abs(step).max(initial=0.0)
+        if size > max(contraction * before, 1e-8):
+            raise Irregular("does not close near the start")
+        motion = step * here.units
+        here = Stand(here.robot, displaced(here.poses, motion, names), here.length)
+        before = size
+        if gap < 1e-8:  # Newton's step has squared it
+            break
+    if np.abs(here.gaps).max(initial=0.0) > 1e-12:
+        raise Irregular("does not close")
+    return here
+
+
+def way_left(start: Stand, goal: Poses) -> float:
+    """What is missing after going from a posture straight to another one, natural units.
+
+    Joints are kept closed on the way: nothing is missing of a goal in the same mode, while one in
+    another mode is not reached.
+    """
+    names, here, left = [b.name for b in start.robot.bodies], start, np.zeros(0)
+    for _ in range(MOST_STEPS):
+        both = [(here.poses[n], goal[n]) for n in names]
+        turns = [spatial.rotation_log(G[:3, :3] @ T[:3, :3].T) for T, G in both]
+        shifts = [G[:3, 3] - T[:3, 3] for T, G in both]
+        left = np.hstack([shifts, turns]).ravel() / here.units
+        step = here.Z @ (here.Z.T @ left) * here.units
+        here = closed(Stand(here.robot, displaced(here.poses, step, names), here.length))
+    return float(np.abs(left).max())
 
 
 def turned_back(before: Stand, after: Stand) -> bool:

@@ -30,6 +30,7 @@ NUMBERS = {
     "light and heavy": (1, 2, 4),
     "point masses": (1, 2, 3),
     "redundant motors": (1, 2, 4),
+    "moved frames": (9, 13, 16),  # without a home in its mode, these were wrong or refused
 }
 ARMS = FAMILIES[0]
 

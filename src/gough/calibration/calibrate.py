@@ -11,6 +11,7 @@ import numpy as np
 
 from gough.base.arguments import number, one_of
 from gough.base.batch import as_array, check_pose
+from gough.base.english import counted
 from gough.base.progress import Progress, reporter
 from gough.calibration.bench import Bench
 from gough.calibration.combinations import combinations
@@ -27,7 +28,7 @@ from gough.calibration.registration import check_sizes, registered
 from gough.calibration.result import Calibration, Estimate, Residuals, outlier_words
 from gough.calibration.solving import Solved, solve, without_outliers
 from gough.calibration.worth import behaviour, notes, parasitic
-from gough.errors import GoughError, GoughWarning, InputError
+from gough.errors import GoughError, GoughWarning, InputError, UnreachablePose
 from gough.kinematics.from_motors import state_from_motors
 from gough.mechanism.mobility.assembly import assembled
 from gough.modes.driven import check_motors
@@ -280,17 +281,44 @@ def _predicted(solved: Solved, spare: Data) -> Residuals:
 
 
 def _compare(solved: Solved, g: np.ndarray, robot: Robot) -> None:
-    """Warn if a robot that closes exactly differs from the machine that was fitted."""
+    """Warn if the calibrated robot differs from the machine that was fitted; refuse it if it must.
+
+    Raises:
+        UnreachablePose: motors of the robot cannot be moved to where any of them was read.
+    """
     bench, seen = solved.problem.bench, solved.fitted.seen
-    readings = bench.readings[:_COMPARED] * g[bench.layout.gains]
+    compared = np.flatnonzero(seen.closed)[:_COMPARED]
+    readings = bench.readings[compared] * g[bench.layout.gains]
+    # the robot's platform frame may have been moved on its body
+    frames = (bench.layout.robot.platform_frame.matrix, robot.platform_frame.matrix)
+    fitted = seen.machines.T_0p[compared] @ np.linalg.inv(frames[0]) @ frames[1]
     T = state_from_motors(robot, readings, near=None, on_error="nan").T_0p
-    fitted = seen.machines.T_0p[:_COMPARED] @ displaced(np.eye(4), g[bench.layout.tool])
-    off = float(np.nanmax(np.linalg.norm(T[:, :3, 3] - fitted[:, :3, 3], axis=1), initial=0.0))
-    if off > _APART * TOLERANCE * robot.length:
+    off = np.linalg.norm(T[:, :3, 3] - fitted[:, :3, 3], axis=1)
+    missed = np.isnan(off)
+    if missed.all():
+        raise UnreachablePose(
+            f"{robot.name}: the calibrated robot cannot be compared with the fit: from its home, "
+            f"none of {counted(len(off), 'state')} that were measured can be reached",
+            hint="The parameters found are those of the machine, but its home is in another "
+            "assembly mode, or too far away: give the robot a home among the measurements, "
+            "robot.rehomed(T_0p), and calibrate again.",
+        )
+    if missed.any():
         warnings.warn(
-            f"{robot.name}: its loops close exactly only with frames that are moved a little more "
-            f"(precision {robot.precision:g}); so moved, the robot differs from the fit by "
-            f"{off * 1e3:.2g} mm",
+            f"{robot.name}: of {counted(len(off), 'state')} that were measured, the calibrated "
+            f"robot reaches {int((~missed).sum())} from its home",
+            GoughWarning,
+            stacklevel=4,
+        )
+    largest = float(off[~missed].max())
+    if largest > _APART * TOLERANCE * robot.length:
+        why = (
+            ": its loops close exactly only with frames that are moved a little more (precision "
+            f"{robot.precision:g})"
+        )
+        warnings.warn(
+            f"{robot.name}: the calibrated robot differs from the fit by {largest * 1e3:.2g} mm"
+            + (why if robot.precision else ""),
             GoughWarning,
             stacklevel=4,
         )
@@ -312,20 +340,19 @@ def _with_found_noise(spare: Data, solved: Solved) -> Data:
 
 
 def _robot(solved: Solved, g: np.ndarray, *, tool: bool) -> Robot:
-    """The calibrated machine; of one made by figures alone, its maker's."""
+    """The calibrated machine, compared with the fit; of one made by figures alone, its maker's."""
     free = solved.problem.free
     layout = solved.problem.bench.layout
     over = solved.problem.bench.loops.is_over_constrained
     open_by = float(np.abs(solved.fitted.rows.open).max()) * PLAY if over else None
     if free.figures is None:
         found = moved_robot(layout, g, layout.robot, tool=tool, open_by=open_by)
-        if over:
-            _compare(solved, g, found)
-        return found
-    direct = free.columns.shape[1]
-    made = free.figures.robot(solved.fitted.p[direct:])
-    if all(each.is_device for each in free.parameters[:direct]):
-        return made
-    own = g.copy()  # the maker has moved the platform's frame already
-    own[layout.tool] -= free.figures.geometry(solved.fitted.p[direct:])[layout.tool]
-    return moved_robot(layout, own, made, tool=tool, open_by=open_by)
+    else:
+        direct = free.columns.shape[1]
+        found = free.figures.robot(solved.fitted.p[direct:])
+        if not all(each.is_device for each in free.parameters[:direct]):
+            own = g.copy()  # the maker has moved the platform's frame already
+            own[layout.tool] -= free.figures.geometry(solved.fitted.p[direct:])[layout.tool]
+            found = moved_robot(layout, own, found, tool=tool, open_by=open_by)
+    _compare(solved, g, found)
+    return found

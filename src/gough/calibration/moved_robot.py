@@ -10,7 +10,8 @@ import numpy as np
 from gough.base.spatial import cayley, rotation_z
 from gough.calibration.geometry import Layout, displaced, move_of
 from gough.errors import NotAssembled
-from gough.robot import Frame, Joint, Robot
+from gough.geometry.rehoming import kept_home
+from gough.robot import Frame, Home, Joint, Robot
 from gough.robot.joint import SLIDE
 from gough.robot.robot import COARSEST
 
@@ -21,7 +22,7 @@ _FINEST = 1e-9
 def moved_robot(
     layout: Layout, g: np.ndarray, robot: Robot, *, tool: bool, open_by: float | None
 ) -> Robot:
-    """A robot with the geometry of a fit.
+    """A robot with the geometry of a fit, its home on the branch of the robot's.
 
     Args:
         layout: numbers of the geometry.
@@ -54,7 +55,15 @@ def moved_robot(
         )
         for each in robot.couplings
     )
-    moved = replace(robot, joints=tuple(joints), platform_frame=platform, couplings=couplings)
+    home = kept_home(robot)
+    readings = {name: q - offsets.get(name, 0.0) for name, q in home.joints.items()}
+    moved = replace(
+        robot,
+        joints=tuple(joints),
+        platform_frame=platform,
+        couplings=couplings,
+        home=Home(home.bodies, readings),
+    )
     if open_by is None:
         return moved
     first = float(10.0 ** np.ceil(np.log10(max(10.0 * open_by, _FINEST))))

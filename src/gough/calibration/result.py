@@ -193,7 +193,11 @@ class Calibration(Result):
 
     @cached_property
     def robot(self) -> Robot:
-        """The calibrated machine, ready for every other function, and for :func:`gough.save`."""
+        """The calibrated machine, ready for every other function, and for :func:`gough.save`.
+
+        Raises:
+            UnreachablePose: it reaches none of the measured states that it is compared with.
+        """
         return self.made()
 
     def __getitem__(self, name: str) -> Estimate:

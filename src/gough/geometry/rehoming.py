@@ -51,6 +51,18 @@ def home_of(assembly: Assembly, state: State) -> Home:
     return Home({name: Frame.from_matrix(T) for name, T in poses.items()}, joints)
 
 
+def kept_home(robot: Robot) -> Home:
+    """The assembled home of a robot, written out for the same bodies with their joints elsewhere.
+
+    Closed again, such a machine stays in its mode: joints sit elsewhere by little, while
+    coordinates of zero, or a drawing that no longer fits, may be far from it.  What locked joints
+    are held at is kept.
+    """
+    found = robot.assembly
+    home = home_of(found, State(found.T_home, found.home))
+    return Home(home.bodies, {**robot.home.joints, **home.joints})
+
+
 def _home_of_posture(posture: Any) -> Home:
     """The home that a :class:`gough.Posture` of one state means."""
     poses = {name: np.asarray(T) for name, T in posture.bodies.items()}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import pickle
 import warnings
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 
 import coupled
 import gough
+from fuzz.sketch import Sketch, misdrawn
 from gough.calibration import Distances, Encoders, Heights, Positions
 from gough.errors import GoughWarning, InputError, UnreachablePose
 from measuring import crooked, measured, observed, reachable
@@ -187,6 +189,52 @@ def test_the_calibrated_robot_moves_as_measured(tmp_path):
     own = [k for k, row in enumerate(rows.rows) if row.name in "xy"]
     off = data.values[:, :2] - T[:, :2, 3]
     np.testing.assert_allclose(off.ravel(), rows.after[own], atol=2e-8)
+
+
+@cache
+def calibrated_drawing():
+    """A 3-RRR drawn in base coordinates without a home, calibrated: its feet are 30 mm off."""
+    rng = np.random.default_rng(4)
+    drawn = misdrawn(Sketch(rng), robot("three_rrr"), 0.0)
+    off = dict(zip(drawn.motors, 0.03 * np.eye(3)[[0, 1, 0]], strict=True))
+    joints = []
+    for each in drawn.joints:
+        foot = each.parent_frame.matrix
+        foot[:3, 3] += off.get(each.name, 0.0)
+        joints.append(replace(each, parent_frame=gough.Frame.from_matrix(foot)))
+    home = gough.Home({body.name: gough.Frame() for body in drawn.bodies})
+    real = replace(drawn, joints=tuple(joints), home=home)
+    q = rng.uniform(-0.15, 0.15, (8, 3)) + gough.inverse_geometry(drawn, drawn.home_pose)
+    T = gough.state_from_motors(real, q).T_0p
+    data = gough.calibration.Poses(q, T, (1e-5, 1e-5), components=("x", "y", "rz"))
+    free = [f"foot*.base.position.{axis}" for axis in "xy"]
+    return gough.calibrate(drawn, data, free=free, prior=(0.03, 1e-3)), q, T
+
+
+def test_the_calibrated_robot_stays_in_the_mode_of_a_drawing():
+    # its home was assembled from coordinates of zero: no measured state could be reached
+    found, q, T = calibrated_drawing()
+    reached = gough.state_from_motors(found.robot, found.motors(q)).T_0p
+    np.testing.assert_allclose(np.linalg.inv(found.T_0d) @ reached, T, atol=1e-6)
+    assert not found.robot.findings
+
+
+def test_a_calibrated_robot_that_cannot_be_compared_is_refused(monkeypatch):
+    found, _, _ = calibrated_drawing()
+    led = gough.state_from_motors
+
+    def elsewhere(robot, q_a, *, lost, **given):
+        there = led(robot, q_a, **given)
+        there.T_0p[:lost] = np.nan  # as from a home in another assembly mode
+        return there
+
+    at = "gough.calibration.calibrate.state_from_motors"
+    monkeypatch.setattr(at, partial(elsewhere, lost=2))
+    with pytest.warns(GoughWarning, match="of 5 states that were measured, .* reaches 3"):
+        found.made()
+    monkeypatch.setattr(at, partial(elsewhere, lost=5))
+    with pytest.raises(UnreachablePose, match="none of 5 states that were measured"):
+        found.made()
 
 
 def test_noise_that_is_not_given_is_found():

@@ -34,10 +34,10 @@ from gough.mechanism.closure.solution import Plans, Solution
 from gough.mechanism.mobility.chart import Chart, choose_chart
 from gough.mechanism.mobility.findings import findings
 from gough.mechanism.mobility.freedoms import FREEDOMS, choose_freedoms, solved
-from gough.mechanism.mobility.home import characteristic_length, close_home, rough_poses
+from gough.mechanism.mobility.home import close_home, rough_poses
 from gough.mechanism.mobility.idle import IdleFreedom, find_locks, moved_axes, null_basis
 from gough.mechanism.mobility.rank import Ranks, generic_samples, measure, same_ranks
-from gough.mechanism.mobility.scales import Scales
+from gough.mechanism.mobility.scales import Scales, characteristic_length
 from gough.mechanism.mobility.singular import felt_by_motors, rank
 from gough.mechanism.topology.topology import Topology, find_topology
 from gough.robot import Robot

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gough.base import english as words
 from gough.base.english import counted
+from gough.mechanism.mobility.home import home_shift
 from gough.mechanism.mobility.ideal import ideal
 from gough.mechanism.serial import core_of, serial_parts
 from gough.robot.finding import ERROR, WARNING, Finding
@@ -25,12 +26,13 @@ _SLACK = 1e-9  # a home may miss a limit by this, natural units: it is closed to
 
 
 def findings(assembly: Assembly) -> tuple[Finding, ...]:
-    """Findings about motors, singular homes, limits, and frames that were moved."""
+    """Findings about motors, homes that are singular or far away, limits, frames that moved."""
     return (
         *_motors(assembly),
         *_home(core_of(assembly)),
         *_limits(assembly),
         *_precision(assembly),
+        *_shifted_home(assembly),
     )
 
 
@@ -40,6 +42,24 @@ def _precision(assembly: Assembly) -> list[Finding]:
         return []
     data = {"open_by": found.open_by, "length": found.length, "angle": found.angle}
     return [Finding("precision", WARNING, found.sentence, data=data)]
+
+
+def _shifted_home(assembly: Assembly) -> list[Finding]:
+    """Home that is much farther from its description than the joints there are open."""
+    home = assembly.equations(assembly.T_home, assembly.home)
+    shift = home_shift(assembly.robot, home, assembly.length)
+    if not shift.is_far:
+        return []
+    far, open_by = shift.moved * assembly.length, shift.gap
+    text = (
+        f"home is far from where it is described: {shift.posture}, no joint is open by more than "
+        f"{open_by.joint!r}, {open_by}, but {shift.joint!r} moved by {far:.3g} m until the loops "
+        "closed: it is in another assembly mode, or described near a singularity"
+    )
+    advice = "Give a home near the posture that is meant, or correct the frames of that joint."
+    data = {"open_by": shift.open_by * assembly.length, "moved": far, "posture": shift.posture}
+    joints = tuple(dict.fromkeys((open_by.joint, shift.joint)))
+    return [Finding("home-elsewhere", WARNING, text, advice=advice, joints=joints, data=data)]
 
 
 def _motors(assembly: Assembly) -> list[Finding]:

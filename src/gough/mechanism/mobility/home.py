@@ -2,31 +2,67 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gough.base import spatial
 from gough.errors import NotAssembled
 from gough.mechanism.closure.coordinates import Configuration, axis_coordinates, neutral
 from gough.mechanism.closure.couplings import coupling_gaps
+from gough.mechanism.closure.dense import natural_gaps
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.gaps import Gap, gap_of, gaps
 from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.recursion import relative_poses
-from gough.mechanism.closure.rows import UNITS, LoopJoint, is_flipped, residual
+from gough.mechanism.closure.rows import LoopJoint, is_flipped
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
+from gough.mechanism.mobility.scales import characteristic_length
 from gough.mechanism.topology.coupled import Coupled
-from gough.mechanism.topology.topology import Topology
+from gough.mechanism.topology.topology import Topology, find_topology
 from gough.mechanism.topology.tree import HERE, ROOT, Tree, grow
 from gough.robot import Joint, Robot
 from gough.robot.robot import COARSEST
 
-# Joints that are nearer to each other than _POINT times the drawn size meet in one point: figures
-# are typed more coarsely.  _ROUNDING [m] is the floor where nothing is drawn at all.
-_POINT, _ROUNDING = 1e-9, 1e-15
-
 # A joint that is open by less than a hundredth of the drawing is meant to fit: figures typed with
-# three digits miss by a thousandth, a joint that is not drawn in place by much more.
-_DRAWN = 1e-2
+# three digits miss by a thousandth, a joint that is not drawn in place by much more.  Up to a tenth
+# the drawing is still meant, if the loops close from there: joints of a machine that was measured
+# sit some mm elsewhere.  Frames on links, which are not drawn in the base, miss by whole links.
+# Beyond, a drawing that fits better than coordinates of zero is only spoken of.
+_DRAWN, _NEARLY_DRAWN, _PERHAPS_DRAWN = 1e-2, 1e-1, 0.5
+
+# Closing joints that are open by a little moves a machine of condition 100 by up to 8 times that
+# (of 150 drawn at random), and one that jumps to another assembly mode by its own size.  What moves
+# by less than a hundredth of the machine is where it was described, for whoever looks at it.
+_FARTHER, _NEARBY = 10.0, 1e-2
+
+# Loops of a description with a precision that stay open by more, times that, do not close.
+OPEN = 100.0
+
+
+class HomeShift(NamedTuple):
+    """How far home is from the posture that a description has of it.
+
+    Attributes:
+        gap: the joint that is open widest in that posture.
+        open_by: how far it is open, natural units.
+        joint: the joint that moved farthest until the loops closed.
+        moved: how far it did, natural units.
+        posture: what that posture is called.
+        is_start: whether home was closed from there.
+    """
+
+    gap: Gap
+    open_by: float
+    joint: str
+    moved: float
+    posture: str = ""
+    is_start: bool = True
+
+    @property
+    def is_far(self) -> bool:
+        """Whether joints moved much farther than they were open."""
+        return self.moved > max((_FARTHER if self.is_start else 1.0) * self.open_by, _NEARBY)
 
 
 def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
@@ -35,7 +71,7 @@ def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
     Without any home, a machine that is drawn in base coordinates is taken as drawn.
     """
     if _stands_as_drawn(robot):
-        return {name: np.eye(4) for name in (robot.base, *(b.name for b in robot.bodies))}
+        return _drawn_poses(robot)
     placed = {robot.base: np.eye(4)}
     placed |= {name: frame.matrix for name, frame in robot.home.bodies.items()}
     pending = list(robot.joints)
@@ -49,19 +85,145 @@ def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
     return placed
 
 
+def _drawn_poses(robot: Robot) -> dict[str, np.ndarray]:
+    """Poses of bodies that are drawn in base coordinates: every frame coincides with the base."""
+    return {name: np.eye(4) for name in (robot.base, *(b.name for b in robot.bodies))}
+
+
 def _stands_as_drawn(robot: Robot) -> bool:
-    """Whether all joints nearly close when every body frame coincides with the base."""
+    """Whether no home is given, and the machine is drawn in base coordinates.
+
+    Then all joints nearly fit where every body frame coincides with the base; or they are open by
+    some more, and the loops close from there: a closure near the drawing is meant.
+    """
     if _has_home(robot):
         return False
-    points = [np.array(j.parent_frame.position) for j in robot.joints]
-    size = max(float(np.linalg.norm(p - points[0])) for p in points) or 1.0
+    poses, size = _drawn_poses(robot), _drawn_extent(robot)
+    worst = _widest(robot, poses, size)
+    if worst > _NEARLY_DRAWN or any(is_flipped(_between(j, poses)) for j in robot.joints):
+        return False
+    return worst < _DRAWN or _closes_from(robot, poses)
+
+
+def _closes_from(robot: Robot, poses: dict[str, np.ndarray]) -> bool:
+    """Whether the loops close from rough poses of the bodies, to the precision of the figures."""
+    topology, length = find_topology(robot), characteristic_length(robot, poses)
+    found = _nearest_closure(robot, topology, length, poses, robot.precision)
+    open_by = max(CLOSED, OPEN * robot.precision)
+    return found.error <= open_by and not _flipped_joints(topology, found)
+
+
+def _nearest_closure(
+    robot: Robot,
+    topology: Topology,
+    length: float,
+    poses: dict[str, np.ndarray],
+    precision: float = 0.0,
+) -> Closed:
+    """Loops closed from rough poses, as near to them as Newton's steps lead.
+
+    While the loops of an over-constrained machine are open, rows that say nothing new at a closure
+    seem to: their singular values are about as small as the loops are open, and steps that obey
+    them lead far away.  So where loops close far away only, or not at all, they are closed again
+    with what is that small left out; the nearer closure wins.
+    """
+    start = _rough_state(robot, topology, poses)
+
+    def close_above(least: float) -> tuple[Closed, float]:
+        """A closure, and how far away it is if it is not near; infinitely if it is none."""
+        found = newton(topology, length, NOTHING, start, trust=False, least=least or None)
+        if found.error > max(CLOSED, OPEN * precision) or _flipped_joints(topology, found):
+            return found, np.inf
+        shift = _shift_between(robot, poses, _equations(topology, found), length)
+        return found, shift.moved if shift.is_far else 0.0
+
+    found, far = close_above(precision)
+    open_by = float(np.abs(natural_gaps(_equations(topology, start), length)).max(initial=0.0))
+    if far and precision < open_by < _NEARLY_DRAWN:
+        nearer, moved = close_above(open_by)
+        found = nearer if moved < far else found
+    return found
+
+
+def _rough_state(robot: Robot, topology: Topology, poses: dict[str, np.ndarray]) -> Closed:
+    """Platform and joints, read off the poses of the bodies."""
+    T_0p = poses[robot.platform] @ robot.platform_frame.matrix
+    return Closed(T_0p, rough_configuration(robot, topology, poses))
+
+
+def _equations(topology: Topology, at: Closed) -> Equations:
+    """Closure equations of a state, idle freedoms left free."""
+    return Equations(topology, described_locks(topology), at.y, at.configuration)
+
+
+def _flipped_joints(topology: Topology, at: Closed) -> list[str]:
+    """Joints that are closed with their axes opposed."""
+    pairs = (pair for closed in _equations(topology, at).closed for pair in closed)
+    return [closing.joint.name for closing, m in pairs if is_flipped(m)]
+
+
+def home_shift(robot: Robot, home: Equations, length: float) -> HomeShift:
+    """How far home is from the posture that the description has of it.
+
+    Args:
+        robot: the description.
+        home: closure equations at home.
+        length: size of the robot [m].
+    """
+    poses = rough_poses(robot)
+    if _has_home(robot):
+        return _shift_between(robot, poses, home, length)._replace(posture="as given")
+    drawn, is_start = _drawn_poses(robot), _stands_as_drawn(robot)
+    fits = min(_widest(robot, poses, length), _PERHAPS_DRAWN)
+    # also where home was closed from coordinates of zero, and the drawing fits better than they do
+    if is_start or _widest(robot, drawn, length) < fits:
+        found = _shift_between(robot, drawn, home, length)
+        return found._replace(posture="as drawn", is_start=is_start)
+    found = _shift_between(robot, poses, home, length)
+    return found._replace(posture="with all coordinates zero")
+
+
+def _shift_between(
+    robot: Robot, poses: dict[str, np.ndarray], closed: Equations, length: float
+) -> HomeShift:
+    """How far a closed state is from rough poses of the bodies."""
+    there = {name: spatial.pose(T.R, T.p) for name, T in closed.body_poses.items()}
+    moved = {}
     for joint in robot.joints:
-        scales = [size if unit == "m" else 1.0 for unit in UNITS[joint.kind]]
-        drawn = _as_drawn(joint)
-        whole = np.abs(np.array(residual(drawn)) / scales).max(initial=0.0) < _DRAWN
-        if not whole or is_flipped(drawn):
-            return False
-    return True
+        ends = ((joint.parent, joint.parent_frame), (joint.child, joint.child_frame))
+        shifts = [
+            ((there[body] - poses[body]) @ frame.matrix)[:3, 3]
+            for body, frame in ends
+            if body != robot.base
+        ]
+        moved[joint.name] = max(float(np.linalg.norm(shift)) for shift in shifts) / length
+    farthest = max(moved, key=lambda name: moved[name])
+    gap = max(_open_joints(robot, poses), key=lambda gap: gap.size(length))
+    return HomeShift(gap, gap.size(length), farthest, moved[farthest])
+
+
+def _widest(robot: Robot, poses: dict[str, np.ndarray], length: float) -> float:
+    """The widest opening of a joint, natural units."""
+    return max(gap.size(length) for gap in _open_joints(robot, poses))
+
+
+def _drawn_extent(robot: Robot) -> float:
+    """Largest distance from the first joint [m]: of joints, platform and centres of mass."""
+    points = [joint.parent_frame.position for joint in robot.joints]
+    points += [robot.platform_frame.position, *(body.center for body in robot.bodies)]
+    return float(np.linalg.norm(np.array(points) - points[0], axis=1).max()) or 1.0
+
+
+def _open_joints(robot: Robot, poses: dict[str, np.ndarray]) -> list[Gap]:
+    """How far every joint is open, bodies being where poses say."""
+    return [gap_of("", joint.name, _between(joint, poses)) for joint in robot.joints]
+
+
+def _between(joint: Joint, poses: dict[str, np.ndarray]) -> LoopJoint:
+    """Pose of a joint's frames in each other, bodies being where poses say."""
+    T_A = poses[joint.parent] @ joint.parent_frame.matrix
+    T = np.linalg.inv(T_A) @ poses[joint.child] @ joint.child_frame.matrix
+    return LoopJoint(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])
 
 
 def _has_home(robot: Robot) -> bool:
@@ -69,20 +231,14 @@ def _has_home(robot: Robot) -> bool:
     return bool(robot.home.bodies) or any(n in robot.axis_names for n in robot.home.joints)
 
 
-def _as_drawn(joint: Joint) -> LoopJoint:
-    """Pose of a joint's frames in each other when both body frames coincide with the base."""
-    T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
-    return LoopJoint(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])
-
-
 def _open_as_drawn(robot: Robot) -> Gap | None:
     """The widest open joint of a machine that is drawn in base coordinates but for a few joints."""
     if _has_home(robot):
         return None
-    found = [gap_of("", joint.name, _as_drawn(joint)) for joint in robot.joints]
-    whole = [gap for gap in found if gap.length < _DRAWN and gap.angle < _DRAWN]
+    found, size = _open_joints(robot, _drawn_poses(robot)), _drawn_extent(robot)
+    whole = [gap for gap in found if gap.size(size) < _DRAWN]
     # most joints fit: the drawing is meant in base coordinates
-    return max(found, key=lambda gap: gap.size(1.0)) if 2 * len(whole) > len(found) else None
+    return max(found, key=lambda gap: gap.size(size)) if 2 * len(whole) > len(found) else None
 
 
 def _loop(topology: Topology, joint: str) -> list[str]:
@@ -134,9 +290,8 @@ def _read(robot: Robot, tree: Tree, poses: dict[str, np.ndarray]) -> list[np.nda
                 coordinates += axis_coordinates("", 0.0, T[:3, :3], T[:3, 3])
             continue
         joint = robot.joint(link.joint)
-        T_A = poses[joint.parent] @ joint.parent_frame.matrix
-        T = np.linalg.inv(T_A) @ poses[joint.child] @ joint.child_frame.matrix
-        found = axis_coordinates(joint.kind, joint.pitch, T[:3, :3], T[:3, 3])
+        m = _between(joint, poses)
+        found = axis_coordinates(joint.kind, joint.pitch, m.R, m.p)
         if link.transposed:
             found = [at.T if at.ndim == 2 else at for at in reversed(found)]
         coordinates += found
@@ -166,14 +321,11 @@ def close_home(
     robot: Robot, topology: Topology, length: float, poses: dict[str, np.ndarray]
 ) -> tuple[np.ndarray, Configuration]:
     """Assembled home of a robot, or the reason why there is none."""
-    configuration = rough_configuration(robot, topology, poses)
-    rough = poses[robot.platform] @ robot.platform_frame.matrix
-    T_0p, closed, error = close(topology, rough, configuration, length)
-    at = Equations(topology, described_locks(topology), T_0p, closed)
-    flipped = [c.joint.name for closed in at.closed for c, m in closed if is_flipped(m)]
+    found = _nearest_closure(robot, topology, length, poses)
+    flipped, error = _flipped_joints(topology, found), found.error
     if error <= CLOSED and not flipped:
-        return T_0p, closed
-    before = Equations(topology, described_locks(topology), rough, configuration)
+        return found.y, found.configuration
+    before = _equations(topology, _rough_state(robot, topology, poses))
     worst = max(gaps(before), key=lambda gap: gap.size(length))
     joint, what = worst.joint, f"joint {worst.joint!r} is open by {worst}, too far to be closed"
     drawn = _open_as_drawn(robot)
@@ -212,38 +364,3 @@ def _few_digits(error: float) -> str:
         f" The loops close to {error:.1g} of the machine's size: if the figures have few digits, "
         "declare it (precision: 1e-5 for six of them)."
     )
-
-
-def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
-    """Size of the robot [m]: largest distance of a joint from the middle of all joints.
-
-    A machine whose joints meet in one point is as large as its platform's frame is far from there,
-    or else as what is drawn of its bodies.
-    """
-    points = []
-    for joint in robot.joints:
-        points.append((poses[joint.parent] @ joint.parent_frame.matrix)[:3, 3])
-        points.append((poses[joint.child] @ joint.child_frame.matrix)[:3, 3])
-    middle = np.mean(points, axis=0)
-    size = float(np.linalg.norm(np.array(points) - middle, axis=1).max())
-    drawn = _drawn_size(robot, poses)
-    point = max(_POINT, robot.precision) * drawn + _ROUNDING
-    if size < point:
-        origin = (poses[robot.platform] @ robot.platform_frame.matrix)[:3, 3]
-        size = float(np.linalg.norm(origin - middle))
-    if size > point:
-        return size
-    return drawn if drawn > _ROUNDING else 1.0
-
-
-def _drawn_size(robot: Robot, poses: dict[str, np.ndarray]) -> float:
-    """Largest length of a description [m]: what its figures are rounded beside."""
-    frames = [frame for j in robot.joints for frame in (j.parent_frame, j.child_frame)]
-    points = np.array(
-        [
-            *(body.center for body in robot.bodies),
-            *(frame.position for frame in (robot.platform_frame, *frames)),
-            *(T[:3, 3] for T in poses.values()),
-        ]
-    )
-    return float(np.abs(points).max())

@@ -27,8 +27,9 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.closure.rows import UNITS, far_point, moved_to, near_point, rows
-from gough.mechanism.mobility.home import characteristic_length, rough_configuration, rough_poses
+from gough.mechanism.mobility.home import OPEN, rough_configuration, rough_poses
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
+from gough.mechanism.mobility.scales import characteristic_length
 from gough.mechanism.mobility.singular import rank
 from gough.mechanism.topology.topology import find_topology
 from gough.mechanism.topology.tree import Mount, Tree
@@ -43,7 +44,6 @@ _ROUNDING = 3e-14  # residuals of redundant rows, natural units: rounding of a c
 # below _NOISE times that, beside the largest, are nothing that is asked, and would move frames far.
 _NOISE = 10.0
 _FINEST = 1e-9  # and rounding is always there
-_OPEN = 100.0  # a posture that stays open by more, times the precision, is out of reach
 
 State = tuple[np.ndarray, Configuration]
 
@@ -115,7 +115,7 @@ class _Search:
     def postures(self) -> list[State]:
         """Home, and postures around it that close as well as the description allows."""
         self.home, error = self.closed(self.home)
-        if error > _OPEN * self.least:
+        if error > OPEN * self.least:
             return []
         system = dense(self.equations(self.home), self.length)
         _, s, Vt = np.linalg.svd(system.rows)
@@ -128,7 +128,7 @@ class _Search:
             joints = split(self.topology, step[:n_u] * system.u_scale)
             T_0p = moved(self.home[0], step[n_u:] * system.V_scale)
             there, error = self.closed((T_0p, move(self.topology, self.home[1], joints)))
-            if error < _OPEN * self.least:
+            if error < OPEN * self.least:
                 found.append(there)
         return found
 

@@ -12,6 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.base.spatial import Array
+from gough.robot import Robot
+
+# Joints that are nearer to each other than _POINT times the drawn size meet in one point: figures
+# are typed more coarsely.  _ROUNDING [m] is the floor where nothing is drawn at all.
+_POINT, _ROUNDING = 1e-9, 1e-15
 
 EARTH = 9.81
 """Acceleration that makes a length a time [m/s^2], whatever gravity a robot works in."""
@@ -62,3 +67,38 @@ class Scales:
         value = np.where(np.abs(mean - np.round(mean)) < 1e-9, np.round(mean), mean)
         constant = spread.max(axis=1, initial=0.0) < 1e-9
         return np.asarray(np.where(constant[:, None], value, np.nan))
+
+
+def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
+    """Size of the robot [m]: largest distance of a joint from the middle of all joints.
+
+    A machine whose joints meet in one point is as large as its platform's frame is far from there,
+    or else as what is drawn of its bodies.
+    """
+    points = []
+    for joint in robot.joints:
+        points.append((poses[joint.parent] @ joint.parent_frame.matrix)[:3, 3])
+        points.append((poses[joint.child] @ joint.child_frame.matrix)[:3, 3])
+    middle = np.mean(points, axis=0)
+    size = float(np.linalg.norm(np.array(points) - middle, axis=1).max())
+    drawn = _drawn_size(robot, poses)
+    point = max(_POINT, robot.precision) * drawn + _ROUNDING
+    if size < point:
+        origin = (poses[robot.platform] @ robot.platform_frame.matrix)[:3, 3]
+        size = float(np.linalg.norm(origin - middle))
+    if size > point:
+        return size
+    return drawn if drawn > _ROUNDING else 1.0
+
+
+def _drawn_size(robot: Robot, poses: dict[str, np.ndarray]) -> float:
+    """Largest length of a description [m]: what its figures are rounded beside."""
+    frames = [frame for j in robot.joints for frame in (j.parent_frame, j.child_frame)]
+    points = np.array(
+        [
+            *(body.center for body in robot.bodies),
+            *(frame.position for frame in (robot.platform_frame, *frames)),
+            *(T[:3, 3] for T in poses.values()),
+        ]
+    )
+    return float(np.abs(points).max())

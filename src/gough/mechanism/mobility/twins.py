@@ -13,8 +13,9 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from gough.mechanism.mobility.assembly import Assembly, assemble
-from gough.mechanism.mobility.home import characteristic_length, rough_poses
+from gough.mechanism.mobility.home import rough_poses
 from gough.mechanism.mobility.ideal import ideal
+from gough.mechanism.mobility.scales import characteristic_length
 from gough.mechanism.topology.topology import find_topology
 from gough.robot import Robot
 

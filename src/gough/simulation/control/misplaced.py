@@ -12,6 +12,7 @@ from gough.base.arguments import number, whole
 from gough.base.spatial import rotation_exp
 from gough.dynamics.elements.decomposition import element_parts
 from gough.errors import GoughError, InputError
+from gough.geometry.rehoming import kept_home
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Frame, Joint, Robot
@@ -49,7 +50,8 @@ def misplaced(robot: Robot, positions: Any, axes: Any, zeros: Any, seed: Any) ->
     if not any(any(each.values()) for each in errors):
         return robot
     moved = _Mover(assembly, errors, rng)
-    found = replace(robot, joints=tuple(moved.joint(joint) for joint in robot.joints))
+    placed = tuple(moved.joint(joint) for joint in robot.joints)
+    found = replace(robot, joints=placed, home=kept_home(robot))
     try:
         mobility = assembled(found).mobility
     except GoughError as err:

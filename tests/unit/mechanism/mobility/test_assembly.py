@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import gough
+from fuzz import special
+from fuzz.sketch import Sketch, misdrawn
 from gough.base import spatial
 from machines import BASE, IN_LINE, Drawing, drawn_five_bar
 from numbers_robots import gs_ref
@@ -116,6 +118,40 @@ def test_angles_keep_the_turn_that_home_names():
     q = gough.inverse_geometry(drawn, drawn.home_pose)[0]
     wound = dataclasses.replace(drawn, home=gough.Home(joints={"hinge": q + 4.0 * np.pi}))
     assert gough.inverse_geometry(wound, wound.home_pose)[0] == pytest.approx(q + 4.0 * np.pi)
+
+
+@pytest.mark.parametrize("by", [1e-4, 5e-3, 1e-2])
+@pytest.mark.parametrize("name", ["gough_stewart", "hexapod_6rus", "hexapod_6pus"])
+def test_a_drawing_with_joints_some_mm_off_closes_near_it(name, by):
+    # from 5 mm on it was closed from coordinates of zero: 0.7 m away, in another assembly mode
+    drawing = misdrawn(Sketch(np.random.default_rng(0)), robot(name), by)
+    off = drawing.home_pose[:3, 3] - robot(name).home_pose[:3, 3]
+    assert np.linalg.norm(off) < 3.0 * by
+    assert not drawing.assembly.findings
+
+
+def test_redundant_rows_do_not_lead_an_open_drawing_away():
+    # axes that meet in a point, each drawn 0.02 rad off: of this one, Newton's steps that obey all
+    # rows do not close from the drawing
+    sketch = Sketch(np.random.default_rng(25))
+    special.spherical(sketch)
+    drawing = misdrawn(sketch, sketch.finished("wrist"), 0.02)
+    bodies = gough.posture(drawing, drawing.home_pose).bodies
+    moved = [np.abs(T - np.eye(4)).max() for T in bodies.values()]
+    assert drawing.mobility == 2
+    assert max(moved) < 0.1
+
+
+def test_a_home_that_closes_far_from_its_description_is_told(tmp_path):
+    sketch = Sketch(np.random.default_rng(0))
+    drawing = misdrawn(sketch, robot("gough_stewart"), 0.15)  # too far off to be taken as drawn
+    gough.save(drawing, tmp_path / "drawing.yaml")
+    told = "home is far from where it is described: as drawn"
+    with pytest.warns(gough.errors.DescriptionWarning, match=told):
+        gough.load(tmp_path / "drawing.yaml")
+    (found,) = gough.doctor(drawing).find("home-elsewhere")
+    assert found.severity == "warning"
+    assert found.data["moved"] > found.data["open_by"]
 
 
 def test_home_that_does_not_close_names_joint_and_gap():

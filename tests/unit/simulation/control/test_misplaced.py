@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import gough
+from fuzz.sketch import Sketch, misdrawn
 from gough import control
 from gough.errors import InputError
 from robots import robot as load
@@ -49,6 +50,13 @@ def test_zeros_are_only_another_count():
     T = robot.home_pose
     off = gough.inverse_geometry(plant, T) - gough.inverse_geometry(robot, T)
     np.testing.assert_allclose(np.abs(off), [0.0, 2e-3, 0.0, 0.0, 0.0, 0.0], atol=1e-12)
+
+
+def test_a_machine_drawn_without_a_home_stays_in_its_mode():
+    robot = misdrawn(Sketch(np.random.default_rng(0)), load("gough_stewart"), 0.0)
+    plant = control.perturbed(robot, positions=1e-2, seed=2)
+    assert np.linalg.norm((plant.home_pose - robot.home_pose)[:3, 3]) < 3e-2
+    assert not plant.findings
 
 
 def test_it_repeats_by_its_seed_and_nothing_is_nothing():
