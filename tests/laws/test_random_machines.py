@@ -43,6 +43,12 @@ def test_random_machines_are_right_or_refused(family: Family) -> None:
     assert not tally.complaints
 
 
+def test_a_root_that_another_loop_leads_on_proves_nothing_out_of_reach() -> None:
+    """The crank is in line with the nacelle: the closed form took its other side for no side."""
+    moved = next(family for family in FAMILIES if family.name == "moved frames")
+    assert trial(moved, 11, 0, states=1).verdict == "accepted"
+
+
 def _tried(change) -> Outcome:
     """An arm of which the library is told something else than the witness."""
     rng = np.random.default_rng(3)

@@ -15,7 +15,6 @@ from collections import Counter
 import numpy as np
 
 from gough.geometry.closed_form.search import closed_form
-from gough.geometry.closed_form.steps import Step
 from gough.mechanism.closure.axes import HUB
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
@@ -53,23 +52,23 @@ def decides(assembly: Assembly) -> bool:
     It does if home's sign holds for each of its roots wherever the robot gets, that is, if the
     robot is singular where a root vanishes.  A coordinate that is part of other loops, too, may be
     led on by them to the other sign, and the form leaves them open: a flat nacelle held by its
-    legs, a crank in line with one of two bars.  Leg coordinates of a robot whose platform always
-    has the same freedoms are trusted: their loops are parallelograms, flat at the same place.
+    legs, a crank in line with one of two bars.  So may one that its loop finds later, from the one
+    with the root.  Leg coordinates of a robot whose platform always has the same freedoms are
+    trusted: their loops are parallelograms, flat at the same place.
     """
     form = closed_form(assembly)
     if form is None:
         return False
     often = Counter(stage.key for loop in form.loops for stage in loop.stages)
     varies = assembly.mobility < 6 and assembly.constant_Psi is None
-    return not any(
-        often[step.stage.key] > 1 and (varies or _on_hub(step) or not step.loop.by_pose)
-        for step in form.steps
-        if step.branches
-    )
-
-
-def _on_hub(step: Step) -> bool:
-    return step.stage.key[:2] == ("link", HUB)
+    for k, step in enumerate(form.steps):
+        if step.branches:
+            after = [each.stage.key for each in form.steps[k:] if each.loop is step.loop]
+            shared = [key for key in after if often[key] > 1]
+            on_hub = any(key[:2] == ("link", HUB) for key in shared)
+            if shared and (varies or on_hub or not step.loop.by_pose):
+                return False
+    return True
 
 
 def is_out_of_reach(assembly: Assembly, T_0p: np.ndarray) -> bool:
