@@ -16,9 +16,14 @@ COMPILED = 5
 """One machine in so many is compiled as well: that takes longer than all the rest."""
 
 
+def generator(family: Family, seed: int, number: int) -> np.random.Generator:
+    """Random numbers of one machine of a family, whatever else is drawn."""
+    return np.random.default_rng([seed, zlib.crc32(family.name.encode()), number])
+
+
 def trial(family: Family, seed: int, number: int, states: int = 2) -> Outcome:
     """The machine of a family with a number: the same one whatever else is drawn."""
-    rng = np.random.default_rng([seed, zlib.crc32(family.name.encode()), number])
+    rng = generator(family, seed, number)
     rounds = number // len(family.makers)  # every maker has its turn
     compiled = (number + rounds) % COMPILED == 0
     return run(family, draw(family, rng, number, states), rng, kernels=compiled)
