@@ -138,12 +138,23 @@ def _walked(
 def _closed_otherwise(assembly: Assembly, T_0p: np.ndarray, start: State) -> Configuration | None:
     """Joints at a pose whose loops close from those of the start, if a way joins the two.
 
-    Which way a walk takes depends on where it begins: it goes straight to the pose as far as the
-    mobility allows, and may end in a corner that the walk from the other end never sees.  The
-    motors' own straight way is a third one.
+    A walk goes straight to the pose as far as the mobility allows, and may end in a corner.  Other
+    ways do not: the straight one of the freedoms, the walk back from the pose to the start, the
+    straight one of the motors.
     """
     from gough.geometry.direct import lead  # noqa: PLC0415  it needs the joints at poses
+    from gough.geometry.state import reach  # noqa: PLC0415  likewise
 
+    if start.configuration is assembly.start[1]:
+        wanted = assembly.chart.coordinates(T_0p)
+        try:
+            with reasons(False):
+                y, led = reach(assembly, wanted[list(assembly.free)])
+        except UnreachablePose:
+            pass
+        else:
+            if np.abs((y - wanted) / assembly.scales.twist).max() < POSE_TOLERANCE:
+                return joints_at(assembly, T_0p, led, POSE_TOLERANCE)
     fit = best_fit(assembly, T_0p, start.configuration)
     found = joints_at(assembly, T_0p, fit.configuration, POSE_TOLERANCE)
     if found is None:
