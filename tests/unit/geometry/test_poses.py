@@ -1,11 +1,14 @@
 """Far poses, poses that cannot be had, and what the errors say."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 import gough
 from gough.base import spatial
 from gough.errors import InconsistentPose, InputError, UnreachablePose
+from gough.geometry import walk
 from masks import masked
 from numbers_robots import three_rrr_ref
 from robots import random_freedoms, robot
@@ -216,3 +219,21 @@ def test_reasons_are_found_on_request():
     assert gough.explain(r, T[1]).missing > 1.0
     with pytest.raises(gough.errors.InputError, match="one pose"):
         gough.explain(r, T)
+
+
+@pytest.mark.usefixtures("strangers")
+def test_a_pose_that_no_walk_reaches_is_found_by_the_way_of_the_freedoms(monkeypatch):
+    """Where the straight way in space ends in a corner, that of the freedoms need not."""
+    r = robot("six_rrrs")  # without a closed form
+    T = gough.state(r, *random_freedoms("six_rrrs", 1, 0.05, seed=2))[0][0]
+    expected = gough.inverse_geometry(r, T, engine="numpy")
+
+    def ends_in_a_corner(*_):
+        raise UnreachablePose("a corner")
+
+    monkeypatch.setattr(walk, "_straight", lambda *_, **__: None)
+    monkeypatch.setattr(walk, "_walk", ends_in_a_corner)
+    monkeypatch.setattr(walk, "best_fit", None)  # no other way is asked
+    again = dataclasses.replace(r, name="six_rrrs_again")
+    found = gough.inverse_geometry(again, T, engine="numpy")
+    np.testing.assert_allclose(found, expected, atol=1e-9)
