@@ -4,19 +4,52 @@
 
 with rows divided by the noise of their motor.  Noise of positions gets into W, and makes least
 squares wrong and sure of it; instruments Z are columns of the same motion whose noise is another.
+
+Values are those of noise that is independent from sample to sample; their covariance is not.  Drives
+report efforts with noise of low frequencies, and noise of positions, differentiated twice, has high
+ones.  With U the weighted columns made orthonormal, errors of the parameters are ``U^T noise``, and
+their covariance is ``U^T Sigma U``.  Sigma follows from the spectrum of the residuals: of a log it is
+the same at all times, between logs there is none.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.fft import irfft, next_fast_len, rfft
+from scipy.linalg import solve_triangular
+
+from gough.identification.filtering import Filters, kept_power
 
 _ROUNDS = 20  # of weights; they settle in three or four
 _SETTLED = 1e-4
 _SHOWN = 1e-8  # singular values of scaled columns beside the largest: below, nothing is shown
 _HIDDEN = 1e-6  # part of a parameter in directions that nothing shows
 _EXACT = 1e-12  # noise of efforts beside their size: rounding, whatever the residuals say
+
+_LONGEST = 4096  # samples whose correlation is looked at: longer logs are cut, to bound memory
+_FEWEST = 12.0  # frequencies that decide one figure of a spectrum: it is known to 30 % then
+_PASSES = 2  # a steep spectrum, as that of differentiated noise, is flat beside that of the first
+_STEPS = 60  # towards a spectrum that leaves these residuals; ten, where parameters take much
+_STEADY = 3e-4
+_LEAST = (0.005, 0.1, 0.1)
+_ROOM = 1.5  # of a log's length: correlation over half of a log is not known anyway
+_ENDS = 0.1  # of a log at each end fades in: else strong frequencies leak into weak ones
+_TAKEN = 0.01  # of a frequency by the fit; below, that this is fitted noise, too, does not count
+
+
+class LogRows(NamedTuple):
+    """Which samples of a log the rows are: time after time, motor after motor.
+
+    Attributes:
+        used: whether there is a row ``(K, n)``.
+        filters: that the log has passed.
+    """
+
+    used: np.ndarray
+    filters: Filters
 
 
 class Rows(NamedTuple):
@@ -28,7 +61,7 @@ class Rows(NamedTuple):
         motor: number of the motor of each row ``(N,)``.
         W_iv: base columns for instrumental variables ``(N, p)``.
         Z: their instruments ``(N, p)``.
-        passed: share of noise that rows have, see ``Filters``.
+        logs: which samples they are, log by log.
         independent: share of rows that are independent: below one where more motors than freedoms
             were projected on the efforts that move the robot.
     """
@@ -38,8 +71,67 @@ class Rows(NamedTuple):
     motor: np.ndarray
     W_iv: np.ndarray
     Z: np.ndarray
-    passed: float
+    logs: tuple[LogRows, ...]
     independent: float = 1.0
+
+    @property
+    def passed(self) -> float:
+        """Share of noise that rows have, see ``Filters``."""
+        return min(log.filters.passed for log in self.logs)
+
+
+class NoiseSpectrum(NamedTuple):
+    """Spectrum of the noise of rows, each in units of its motor's noise.
+
+    Between knots ``power`` is interpolated, and logarithms of ``level`` are.
+
+    Attributes:
+        logs: of the rows.
+        knots: frequencies, one being the highest that the samples show ``(m,)``.
+        level: logarithm of the power beside that of white noise which was filtered ``(m, n)``.
+        power: of the motors with each other, beside the level ``(m, n, n)``.
+    """
+
+    logs: tuple[LogRows, ...]
+    knots: np.ndarray
+    level: np.ndarray
+    power: np.ndarray
+
+    def covariance(self, parts: Iterable[LogLines]) -> np.ndarray:
+        """Of sums of noise ``(q, q)``, by the transforms of the influence that rows have."""
+        products = []
+        for part in parts:
+            amplitude, hats = self.shape(part.filters, len(part.lines))
+            root = np.linalg.cholesky(np.einsum("fm,mij->fij", hats, self.power))
+            root = np.swapaxes(root * amplitude[:, :, None], 1, 2).astype(part.lines.dtype)
+            each = _real(root @ part.lines)
+            products.append(each.T @ each)
+        return np.asarray(sum(products), dtype=float)
+
+    def neighbours(self) -> float:
+        """Correlation of noise from one kept sample to the next, mean of all motors."""
+        amplitude, hats = self.shape(self.logs[0].filters, 257)
+        power = amplitude**2 * np.einsum("fm,mii->fi", hats, self.power)
+        return float(np.mean(np.cos(np.linspace(0.0, np.pi, 257)) @ power / power.sum(axis=0)))
+
+    def shape(self, filters: Filters, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Amplitudes of the level ``(count, n)``, and parts of the knots ``(count, m)``."""
+        x = np.linspace(0.0, 1.0, count)
+        hats = np.stack([np.interp(x, self.knots, own) for own in np.eye(len(self.knots))], axis=1)
+        return np.sqrt(kept_power(filters, x)[:, None] * np.exp(hats @ self.level)), hats
+
+
+class LogLines(NamedTuple):
+    """Rows of a log, or of a part of a long one, as frequencies.
+
+    Attributes:
+        filters: that the log has passed.
+        lines: Fourier transform of columns of rows, zero where there are none ``(F, n, q)``;
+            squares of all lines sum up to those of the rows.
+    """
+
+    filters: Filters
+    lines: np.ndarray
 
 
 class Estimate(NamedTuple):
@@ -53,6 +145,8 @@ class Estimate(NamedTuple):
         instrumental: the same parameters by instrumental variables ``(p,)``.
         spread: standard deviations of these ``(p,)``.
         factor: upper triangle R: what rows say is ``|R (chi_b - values)|^2``, in units of noise.
+        spectrum: of the noise.
+        widened: standard deviations beside those of independent noise ``(p,)``.
         condition: condition number of the weighted columns, scaled to unit size.
         worth: how many independent numbers of unit noise the rows are.
     """
@@ -64,6 +158,8 @@ class Estimate(NamedTuple):
     instrumental: np.ndarray
     spread: np.ndarray
     factor: np.ndarray
+    spectrum: NoiseSpectrum
+    widened: np.ndarray
     condition: float
     worth: float
 
@@ -118,15 +214,197 @@ def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
     back = V @ np.linalg.pinv(V.T @ ZW @ V) @ V.T
     y_iv = back @ Zy
     spread = np.sqrt(np.maximum(np.diag(back @ ZZ @ back.T), 0.0)) / sizes
-    factor: np.ndarray = np.sqrt(rows.passed) * (shown[:, None] * V.T) * sizes
+    each = noise[rows.motor][:, None]
+    U = (W @ (V / shown)) / each
+    left = np.column_stack([off - W @ y, off_iv - W_iv @ y_iv]) / each
+    lines = [*lines_of(U, rows.logs)]
+    spectrum, spectrum_iv = _spectra(U.shape[1], lines, left, rows)
+    # parameters are U^T tau, scaled: the root of their covariance is one of that of U^T noise
+    C, C_iv = (np.linalg.cholesky(own.covariance(lines)) for own in (spectrum, spectrum_iv))
+    factor = solve_triangular(C, (shown[:, None] * V.T) * sizes, lower=True)
+    white, deviations, deviations_iv = (
+        np.maximum(np.linalg.norm(inverse @ own, axis=1), 1e-300)
+        for own in (np.eye(len(shown)) / np.sqrt(rows.passed), C, C_iv)
+    )
     return Estimate(
         described + y / sizes,
-        inverse / np.sqrt(rows.passed),
+        inverse @ C,
         hidden,
         noise,
         described + y_iv / sizes,
-        spread / np.sqrt(rows.passed),
+        # instruments have the frequencies of the columns
+        spread * deviations_iv / white / np.sqrt(rows.passed),
         np.asarray(np.linalg.qr(factor, mode="r")),
+        spectrum,
+        deviations / white,
         float(s[0] / s[-1]) if s[-1] > 0.0 else np.inf,
         float(rows.passed * count.sum()),
     )
+
+
+def _spectra(
+    rank: int, fitted: Sequence[LogLines], left: np.ndarray, rows: Rows
+) -> list[NoiseSpectrum]:
+    """Spectra of noise that leaves these residuals, one of each column.
+
+    A fit takes part of the noise away, most of it at the frequencies of its columns.  Residuals are
+    ``(1 - U U^T) noise``, so their powers at the knots are linear in those of the noise; these are
+    found from them.  Where too few residuals are left to tell, noise is white before the filters.
+
+    Args:
+        rank: how many columns were fitted.
+        fitted: transforms of these, made orthonormal.
+        left: residuals in units of noise ``(N, ...)``.
+        rows: whose they are.
+    """
+    n = rows.logs[0].used.shape[1]
+    free = (rows.independent * len(left) - rank) / (2.0 * n)
+    knots = [1.0]
+    while free * knots[0] / 2.0 >= _FEWEST:
+        knots.insert(0, knots[0] / 2.0)
+    at = np.array([0.0, *knots])
+    white = NoiseSpectrum(rows.logs, at, np.zeros((len(at), n)), np.tile(np.eye(n), (len(at), 1, 1)))
+    if free < _FEWEST:
+        return [white] * left.shape[1]
+    residuals = [*lines_of(left, rows.logs, fade=True)]
+    parts = [
+        _part(used, one, other)
+        for (_, used, _), one, other in zip(_parts(rows.logs), fitted, residuals, strict=True)
+    ]
+    found = []
+    for k in range(left.shape[1]):
+        spectrum = white
+        for least in _LEAST:
+            level = spectrum.level + np.log(np.einsum("mii->mi", spectrum.power))
+            spectrum = white._replace(level=level)
+            values, vectors = np.linalg.eigh(_powers(spectrum, parts, k))
+            root = vectors * np.sqrt(np.maximum(values, least))[:, None, :]
+            spectrum = spectrum._replace(power=root @ np.swapaxes(root, 1, 2))
+        found.append(spectrum)
+    return found
+
+
+class _Part(NamedTuple):
+    """What a spectrum is found from, of a log or a part of a long one.
+
+    Attributes:
+        filters: that it has passed.
+        residuals: their transforms ``(F, n, ...)``.
+        pairs: how many pairs of rows are so many samples apart ``(2 F - 2, n, n)``.
+        weight: mean square of what the residuals were multiplied by.
+        H: products of the fitted columns at each frequency ``(F, n, n)``.
+        much: frequencies of which the fit takes much.
+        Y: transforms of the fitted columns there ``(F_much, n, r)``.
+        Y_Y: their products ``(r, r)``.
+    """
+
+    filters: Filters
+    residuals: np.ndarray
+    pairs: np.ndarray
+    weight: float
+    H: np.ndarray
+    much: np.ndarray
+    Y: np.ndarray
+    Y_Y: np.ndarray
+
+
+def _part(used: np.ndarray, fitted: LogLines, residuals: LogLines) -> _Part:
+    filters, U = fitted
+    size = 2 * (len(U) - 1)
+    window = rfft(used * _fade(len(used))[:, None], size, axis=0)
+    pairs = irfft(window[:, :, None] * window[:, None, :].conj(), size, axis=0)
+    H = (U @ np.swapaxes(U.conj(), 1, 2)).real.astype(float)
+    much = np.einsum("fii->f", H) > _TAKEN * 2.0 * used.sum() / size
+    Y = U[much]
+    flat = _real(Y)
+    weight = float(np.mean(_fade(len(used)) ** 2))
+    return _Part(filters, residuals.lines, pairs, weight, H, much, Y, flat.T @ flat)
+
+
+def _powers(start: NoiseSpectrum, parts: Sequence[_Part], column: int) -> np.ndarray:
+    """Powers at the knots, beside the level of ``start``, that leave a column of residuals.
+
+    With Theta the powers, residuals have at knot m the power ``sum_l T_ml Theta_l - taken(Theta)``:
+    T is what a log of this length with these gaps shows of a spectrum, and what was taken is
+    ``H S + S H - U P U^H`` at each frequency, with ``H = U U^H`` and ``P = U^T Sigma U``.
+    """
+    shapes = [start.shape(part.filters, len(part.H)) for part in parts]
+    m, n = start.level.shape
+    T, R = np.zeros((n, n, m, m)), np.zeros((m, n, n))
+    for part, (amplitude, hats) in zip(parts, shapes, strict=True):
+        left = part.residuals[:, :, column] / amplitude
+        R += np.einsum("fm,fi,fj->mij", hats, left, left.conj(), optimize=True).real
+        for i in range(n):
+            for j in range(i + 1):
+                both = (amplitude[:, i] * amplitude[:, j])[:, None]
+                asked, shown = (irfft(each, axis=0) for each in (hats / both, hats * both))
+                T[i, j] += (asked * part.pairs[:, i, j, None]).T @ shown
+                T[j, i] = T[i, j]
+    power = start.power
+    for _ in range(_STEPS):
+        before, taken, P = power, R.copy(), 0.0
+        spectra = []
+        for part, (amplitude, hats) in zip(parts, shapes, strict=True):
+            S = np.einsum("fm,mij->fij", hats, power) * (amplitude[:, :, None] * amplitude[:, None])
+            spectra.append(S)
+            P = P + _real(part.Y).T @ _real(S[part.much].astype(part.Y.dtype) @ part.Y)
+        # of columns at other frequencies, noise is taken at its mean power there
+        others = [~part.much for part in parts]
+        mean = sum(np.sum(p.H[o] * S[o]) for p, S, o in zip(parts, spectra, others, strict=True))
+        whole = sum(np.einsum("fii->", p.H[o]) for p, o in zip(parts, others, strict=True))
+        P = P + mean / max(whole, 1e-300) * (np.eye(len(P)) - sum(part.Y_Y for part in parts))
+        for part, (amplitude, hats), S in zip(parts, shapes, spectra, strict=True):
+            off = 0.5 * (part.H @ S + S @ part.H)
+            fitted = ((part.Y @ P.astype(part.Y.dtype)) @ np.swapaxes(part.Y.conj(), 1, 2)).real
+            off[part.much] = 2.0 * off[part.much] - fitted
+            off *= part.weight / (amplitude[:, :, None] * amplitude[:, None])
+            taken += np.einsum("fm,fij->mij", hats, off)
+        power = np.moveaxis(np.linalg.solve(T, np.moveaxis(taken, 0, 2)[..., None])[..., 0], 2, 0)
+        if np.abs(power - before).max() < _STEADY:
+            break
+    return power
+
+
+def lines_of(
+    rows: np.ndarray, logs: Sequence[LogRows], *, fade: bool = False
+) -> Iterator[LogLines]:
+    """Transforms of columns of rows ``(N, q)``, log by log.
+
+    Args:
+        rows: in the order of the logs.
+        logs: which samples they are.
+        fade: whether ends of logs fade in and out: else strong frequencies leak into weak ones.
+    """
+    for log, used, own in _parts(logs):
+        # with room behind, so that the end of a log does not meet its beginning
+        size = 2 * next_fast_len(int(_ROOM * len(used) / 2.0) + 1, real=True)
+        whole = np.zeros((size, used.shape[1], rows.shape[1]), dtype=np.float32)
+        whole[: len(used)][used] = rows[own]
+        if fade:
+            whole[: len(used)] *= _fade(len(used))[:, None, None]
+        lines = rfft(whole, axis=0, overwrite_x=True)
+        lines *= np.float32(np.sqrt(2.0 / size))
+        lines[[0, -1]] *= np.float32(np.sqrt(0.5))
+        yield LogLines(log.filters, lines)
+
+
+def _parts(logs: Sequence[LogRows]) -> Iterator[tuple[LogRows, np.ndarray, slice]]:
+    """Logs, long ones in parts: which samples have rows ``(k, n)``, and which rows these are."""
+    end = 0
+    for log in logs:
+        for used in np.array_split(log.used, -(-len(log.used) // _LONGEST)):
+            start, end = end, end + int(used.sum())
+            yield log, used, slice(start, end)
+
+
+def _fade(count: int) -> np.ndarray:
+    """Weights of samples that fade in and out."""
+    x = (np.arange(count) + 0.5) / count
+    inner = np.minimum(1.0, np.minimum(x, 1.0 - x) / _ENDS)
+    return np.asarray(np.sin(0.5 * np.pi * inner) ** 2)
+
+
+def _real(lines: np.ndarray) -> np.ndarray:
+    """Lines ``(F, n, q)`` as real rows with the same real products ``(2 F n, q)``."""
+    flat = lines.reshape(-1, lines.shape[2])
+    return np.concatenate([flat.real, flat.imag])

@@ -228,6 +228,23 @@ def kept(columns: np.ndarray, filters: Filters) -> np.ndarray:
     return filtered[filters.tail : len(inner) - filters.tail : filters.keep]
 
 
+def kept_power(filters: Filters, x: np.ndarray) -> np.ndarray:
+    """Spectrum of white noise in the samples that :func:`kept` keeps; its mean is one.
+
+    Args:
+        filters: of a log.
+        x: frequencies, one being the highest that these samples show.
+    """
+    if not np.isfinite(filters.band):
+        return np.ones(len(x))
+    # what is above the highest frequency appears below it, where samples are left out
+    coarse = np.linspace(0.0, 1.0, 129)
+    folded = 0.5 * filters.rate / filters.keep * (coarse[:, None] + 2.0 * np.arange(filters.keep))
+    _, h = sosfreqz(_sos(filters.band, filters.rate), worN=folded.ravel(), fs=filters.rate)
+    power = (np.abs(h).reshape(folded.shape) ** 4).sum(axis=1)
+    return np.asarray(np.interp(x, coarse, power / np.trapezoid(power, coarse)))
+
+
 def times_kept(t: np.ndarray, filters: Filters) -> np.ndarray:
     """What belongs to the samples that are kept, not filtered."""
     lost = filters.ends + filters.tail

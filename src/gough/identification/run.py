@@ -16,7 +16,7 @@ from gough.dynamics.shared.sharing import Share
 from gough.dynamics.shared.standard import own_figures, standard_parameters
 from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
 from gough.identification.base_result import BaseParameters
-from gough.identification.estimate import Rows
+from gough.identification.estimate import LogRows, Rows
 from gough.identification.filtering import (
     JITTER,
     Filters,
@@ -257,7 +257,8 @@ def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
     )
     motor = np.concatenate([np.nonzero(run.used)[1] for run in runs])
     independent = freedoms / runs[0].used.shape[1]
-    return Rows(W, tau, motor, W_iv, Z, min(run.filters.passed for run in runs), independent)
+    logs = tuple(LogRows(run.used, run.filters) for run in runs)
+    return Rows(W, tau, motor, W_iv, Z, logs, independent)
 
 
 @cache
