@@ -5,23 +5,31 @@
 with rows divided by the noise of their motor.  Noise of positions gets into W, and makes least
 squares wrong and sure of it; instruments Z are columns of the same motion whose noise is another.
 
-Values are those of noise that is independent from sample to sample; their covariance is not.  Drives
-report efforts with noise of low frequencies, and noise of positions, differentiated twice, has high
-ones.  With U the weighted columns made orthonormal, errors of the parameters are ``U^T noise``, and
-their covariance is ``U^T Sigma U``.  Sigma follows from the spectrum of the residuals: of a log it is
-the same at all times, between logs there is none.
+Values are those of noise that is independent from sample to sample; their covariance is not.
+Drives report efforts with noise of low frequencies, and noise of positions, differentiated twice,
+has high ones.  With U the weighted columns made orthonormal, errors of the parameters are
+``U^T noise``, their covariance is ``U^T Sigma U``, and Sigma follows from the spectrum of the
+residuals: in a log it is the same at all times, between logs there is no correlation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.fft import irfft, next_fast_len, rfft
-from scipy.linalg import solve_triangular
+from scipy.fft import irfft, rfft
 
-from gough.identification.filtering import Filters, kept_power
+from gough.identification.filtering import (
+    Filters,
+    LogLines,
+    LogRows,
+    fading,
+    kept_power,
+    lines_of,
+    parts_of,
+    real_rows,
+)
 
 _ROUNDS = 20  # of weights; they settle in three or four
 _SETTLED = 1e-4
@@ -29,27 +37,15 @@ _SHOWN = 1e-8  # singular values of scaled columns beside the largest: below, no
 _HIDDEN = 1e-6  # part of a parameter in directions that nothing shows
 _EXACT = 1e-12  # noise of efforts beside their size: rounding, whatever the residuals say
 
-_LONGEST = 4096  # samples whose correlation is looked at: longer logs are cut, to bound memory
 _FEWEST = 12.0  # frequencies that decide one figure of a spectrum: it is known to 30 % then
-_PASSES = 2  # a steep spectrum, as that of differentiated noise, is flat beside that of the first
-_STEPS = 60  # towards a spectrum that leaves these residuals; ten, where parameters take much
-_STEADY = 3e-4
+_SUPPOSED = 0.5  # rows for each figure that would say: as before, and motors apart
+_STEPS = 60  # towards powers that leave these residuals; five to ten are needed
+_STEADY = 3e-4  # of the noise's power
+_MOST = 1e4  # of the noise's power: no spectrum has so much, steps go away
+# least power beside that of white noise, then beside that of the pass before: a steep spectrum, as
+# that of differentiated noise, is flat beside this, and its weak frequencies are seen
 _LEAST = (0.005, 0.1, 0.1)
-_ROOM = 1.5  # of a log's length: correlation over half of a log is not known anyway
-_ENDS = 0.1  # of a log at each end fades in: else strong frequencies leak into weak ones
 _TAKEN = 0.01  # of a frequency by the fit; below, that this is fitted noise, too, does not count
-
-
-class LogRows(NamedTuple):
-    """Which samples of a log the rows are: time after time, motor after motor.
-
-    Attributes:
-        used: whether there is a row ``(K, n)``.
-        filters: that the log has passed.
-    """
-
-    used: np.ndarray
-    filters: Filters
 
 
 class Rows(NamedTuple):
@@ -97,6 +93,12 @@ class NoiseSpectrum(NamedTuple):
     level: np.ndarray
     power: np.ndarray
 
+    @property
+    def white(self) -> NoiseSpectrum:
+        """That of noise which was white before the filters."""
+        m, n = self.level.shape
+        return self._replace(level=np.zeros((m, n)), power=np.tile(np.eye(n), (m, 1, 1)))
+
     def covariance(self, parts: Iterable[LogLines]) -> np.ndarray:
         """Of sums of noise ``(q, q)``, by the transforms of the influence that rows have."""
         products = []
@@ -104,7 +106,7 @@ class NoiseSpectrum(NamedTuple):
             amplitude, hats = self.shape(part.filters, len(part.lines))
             root = np.linalg.cholesky(np.einsum("fm,mij->fij", hats, self.power))
             root = np.swapaxes(root * amplitude[:, :, None], 1, 2).astype(part.lines.dtype)
-            each = _real(root @ part.lines)
+            each = real_rows(root @ part.lines)
             products.append(each.T @ each)
         return np.asarray(sum(products), dtype=float)
 
@@ -119,19 +121,6 @@ class NoiseSpectrum(NamedTuple):
         x = np.linspace(0.0, 1.0, count)
         hats = np.stack([np.interp(x, self.knots, own) for own in np.eye(len(self.knots))], axis=1)
         return np.sqrt(kept_power(filters, x)[:, None] * np.exp(hats @ self.level)), hats
-
-
-class LogLines(NamedTuple):
-    """Rows of a log, or of a part of a long one, as frequencies.
-
-    Attributes:
-        filters: that the log has passed.
-        lines: Fourier transform of columns of rows, zero where there are none ``(F, n, q)``;
-            squares of all lines sum up to those of the rows.
-    """
-
-    filters: Filters
-    lines: np.ndarray
 
 
 class Estimate(NamedTuple):
@@ -162,6 +151,11 @@ class Estimate(NamedTuple):
     widened: np.ndarray
     condition: float
     worth: float
+
+    @property
+    def widened_by(self) -> float:
+        """Standard deviations beside those of independent noise: usual of what is shown."""
+        return float(np.median(self.widened[~self.hidden])) if not self.hidden.all() else 1.0
 
     @property
     def covariance(self) -> np.ndarray:
@@ -218,10 +212,10 @@ def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
     U = (W @ (V / shown)) / each
     left = np.column_stack([off - W @ y, off_iv - W_iv @ y_iv]) / each
     lines = [*lines_of(U, rows.logs)]
-    spectrum, spectrum_iv = _spectra(U.shape[1], lines, left, rows)
+    spectrum, spectrum_iv = _spectra(U, lines, left, rows)
     # parameters are U^T tau, scaled: the root of their covariance is one of that of U^T noise
-    C, C_iv = (np.linalg.cholesky(own.covariance(lines)) for own in (spectrum, spectrum_iv))
-    factor = solve_triangular(C, (shown[:, None] * V.T) * sizes, lower=True)
+    C, C_iv = (_root(own.covariance(lines)) for own in (spectrum, spectrum_iv))
+    factor = np.linalg.solve(C, (shown[:, None] * V.T) * sizes)
     white, deviations, deviations_iv = (
         np.maximum(np.linalg.norm(inverse @ own, axis=1), 1e-300)
         for own in (np.eye(len(shown)) / np.sqrt(rows.passed), C, C_iv)
@@ -242,8 +236,14 @@ def estimate(rows: Rows, described: np.ndarray, motors: int) -> Estimate:
     )
 
 
+def _root(covariance: np.ndarray) -> np.ndarray:
+    """B with ``B B^T`` a covariance; its transforms are exact to 1e-6 of the largest."""
+    values, vectors = np.linalg.eigh(covariance)
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 1e-6 * values[-1])))
+
+
 def _spectra(
-    rank: int, fitted: Sequence[LogLines], left: np.ndarray, rows: Rows
+    U: np.ndarray, fitted: Sequence[LogLines], left: np.ndarray, rows: Rows
 ) -> list[NoiseSpectrum]:
     """Spectra of noise that leaves these residuals, one of each column.
 
@@ -252,31 +252,32 @@ def _spectra(
     found from them.  Where too few residuals are left to tell, noise is white before the filters.
 
     Args:
-        rank: how many columns were fitted.
-        fitted: transforms of these, made orthonormal.
+        U: columns that were fitted, made orthonormal ``(N, r)``.
+        fitted: their transforms.
         left: residuals in units of noise ``(N, ...)``.
         rows: whose they are.
     """
     n = rows.logs[0].used.shape[1]
-    free = (rows.independent * len(left) - rank) / (2.0 * n)
+    free = (rows.independent * len(left) - U.shape[1]) / (2.0 * n)
     knots = [1.0]
     while free * knots[0] / 2.0 >= _FEWEST:
         knots.insert(0, knots[0] / 2.0)
     at = np.array([0.0, *knots])
-    white = NoiseSpectrum(rows.logs, at, np.zeros((len(at), n)), np.tile(np.eye(n), (len(at), 1, 1)))
+    level, power = np.zeros((len(at), n)), np.zeros((len(at), n, n))
+    white = NoiseSpectrum(rows.logs, at, level, power).white
     if free < _FEWEST:
         return [white] * left.shape[1]
-    residuals = [*lines_of(left, rows.logs, fade=True)]
+    faded = lines_of(np.column_stack([U, left]), rows.logs, fade=True)
     parts = [
         _part(used, one, other)
-        for (_, used, _), one, other in zip(_parts(rows.logs), fitted, residuals, strict=True)
+        for (_, used, _), one, other in zip(parts_of(rows.logs), fitted, faded, strict=True)
     ]
     found = []
     for k in range(left.shape[1]):
         spectrum = white
         for least in _LEAST:
             level = spectrum.level + np.log(np.einsum("mii->mi", spectrum.power))
-            spectrum = white._replace(level=level)
+            spectrum = white._replace(level=np.maximum(level, np.log(_LEAST[0])))
             values, vectors = np.linalg.eigh(_powers(spectrum, parts, k))
             root = vectors * np.sqrt(np.maximum(values, least))[:, None, :]
             spectrum = spectrum._replace(power=root @ np.swapaxes(root, 1, 2))
@@ -285,40 +286,40 @@ def _spectra(
 
 
 class _Part(NamedTuple):
-    """What a spectrum is found from, of a log or a part of a long one.
+    """What a spectrum is found from, of a log or a part of a long one; ends of it are faded.
 
     Attributes:
         filters: that it has passed.
         residuals: their transforms ``(F, n, ...)``.
         pairs: how many pairs of rows are so many samples apart ``(2 F - 2, n, n)``.
-        weight: mean square of what the residuals were multiplied by.
         H: products of the fitted columns at each frequency ``(F, n, n)``.
         much: frequencies of which the fit takes much.
-        Y: transforms of the fitted columns there ``(F_much, n, r)``.
-        Y_Y: their products ``(r, r)``.
+        faded: transforms of the fitted columns there ``(F_much, n, r)``.
+        Y: the same without fading.
+        Y_Y: products of these ``(r, r)``.
     """
 
     filters: Filters
     residuals: np.ndarray
     pairs: np.ndarray
-    weight: float
     H: np.ndarray
     much: np.ndarray
+    faded: np.ndarray
     Y: np.ndarray
     Y_Y: np.ndarray
 
 
-def _part(used: np.ndarray, fitted: LogLines, residuals: LogLines) -> _Part:
-    filters, U = fitted
+def _part(used: np.ndarray, fitted: LogLines, faded: LogLines) -> _Part:
+    rank = fitted.lines.shape[2]
+    U, residuals = faded.lines[:, :, :rank], faded.lines[:, :, rank:]
     size = 2 * (len(U) - 1)
-    window = rfft(used * _fade(len(used))[:, None], size, axis=0)
+    window = rfft(used * fading(len(used))[:, None], size, axis=0)
     pairs = irfft(window[:, :, None] * window[:, None, :].conj(), size, axis=0)
     H = (U @ np.swapaxes(U.conj(), 1, 2)).real.astype(float)
     much = np.einsum("fii->f", H) > _TAKEN * 2.0 * used.sum() / size
-    Y = U[much]
-    flat = _real(Y)
-    weight = float(np.mean(_fade(len(used)) ** 2))
-    return _Part(filters, residuals.lines, pairs, weight, H, much, Y, flat.T @ flat)
+    Y = fitted.lines[much]
+    flat = real_rows(Y)
+    return _Part(fitted.filters, residuals, pairs, H, much, U[much], Y, flat.T @ flat)
 
 
 def _powers(start: NoiseSpectrum, parts: Sequence[_Part], column: int) -> np.ndarray:
@@ -340,6 +341,9 @@ def _powers(start: NoiseSpectrum, parts: Sequence[_Part], column: int) -> np.nda
                 asked, shown = (irfft(each, axis=0) for each in (hats / both, hats * both))
                 T[i, j] += (asked * part.pairs[:, i, j, None]).T @ shown
                 T[j, i] = T[i, j]
+    # motors that never move at the same time show nothing of each other
+    T += _SUPPOSED * np.eye(m)
+    R += _SUPPOSED * start.power
     power = start.power
     for _ in range(_STEPS):
         before, taken, P = power, R.copy(), 0.0
@@ -347,7 +351,7 @@ def _powers(start: NoiseSpectrum, parts: Sequence[_Part], column: int) -> np.nda
         for part, (amplitude, hats) in zip(parts, shapes, strict=True):
             S = np.einsum("fm,mij->fij", hats, power) * (amplitude[:, :, None] * amplitude[:, None])
             spectra.append(S)
-            P = P + _real(part.Y).T @ _real(S[part.much].astype(part.Y.dtype) @ part.Y)
+            P = P + real_rows(part.Y).T @ real_rows(S[part.much].astype(part.Y.dtype) @ part.Y)
         # of columns at other frequencies, noise is taken at its mean power there
         others = [~part.much for part in parts]
         mean = sum(np.sum(p.H[o] * S[o]) for p, S, o in zip(parts, spectra, others, strict=True))
@@ -355,56 +359,15 @@ def _powers(start: NoiseSpectrum, parts: Sequence[_Part], column: int) -> np.nda
         P = P + mean / max(whole, 1e-300) * (np.eye(len(P)) - sum(part.Y_Y for part in parts))
         for part, (amplitude, hats), S in zip(parts, shapes, spectra, strict=True):
             off = 0.5 * (part.H @ S + S @ part.H)
-            fitted = ((part.Y @ P.astype(part.Y.dtype)) @ np.swapaxes(part.Y.conj(), 1, 2)).real
+            Y = part.faded
+            fitted = ((Y @ P.astype(Y.dtype)) @ np.swapaxes(Y.conj(), 1, 2)).real
             off[part.much] = 2.0 * off[part.much] - fitted
-            off *= part.weight / (amplitude[:, :, None] * amplitude[:, None])
+            off /= amplitude[:, :, None] * amplitude[:, None]
             taken += np.einsum("fm,fij->mij", hats, off)
         power = np.moveaxis(np.linalg.solve(T, np.moveaxis(taken, 0, 2)[..., None])[..., 0], 2, 0)
         if np.abs(power - before).max() < _STEADY:
+            return power
+        if not np.abs(power).max() < _MOST:
             break
-    return power
-
-
-def lines_of(
-    rows: np.ndarray, logs: Sequence[LogRows], *, fade: bool = False
-) -> Iterator[LogLines]:
-    """Transforms of columns of rows ``(N, q)``, log by log.
-
-    Args:
-        rows: in the order of the logs.
-        logs: which samples they are.
-        fade: whether ends of logs fade in and out: else strong frequencies leak into weak ones.
-    """
-    for log, used, own in _parts(logs):
-        # with room behind, so that the end of a log does not meet its beginning
-        size = 2 * next_fast_len(int(_ROOM * len(used) / 2.0) + 1, real=True)
-        whole = np.zeros((size, used.shape[1], rows.shape[1]), dtype=np.float32)
-        whole[: len(used)][used] = rows[own]
-        if fade:
-            whole[: len(used)] *= _fade(len(used))[:, None, None]
-        lines = rfft(whole, axis=0, overwrite_x=True)
-        lines *= np.float32(np.sqrt(2.0 / size))
-        lines[[0, -1]] *= np.float32(np.sqrt(0.5))
-        yield LogLines(log.filters, lines)
-
-
-def _parts(logs: Sequence[LogRows]) -> Iterator[tuple[LogRows, np.ndarray, slice]]:
-    """Logs, long ones in parts: which samples have rows ``(k, n)``, and which rows these are."""
-    end = 0
-    for log in logs:
-        for used in np.array_split(log.used, -(-len(log.used) // _LONGEST)):
-            start, end = end, end + int(used.sum())
-            yield log, used, slice(start, end)
-
-
-def _fade(count: int) -> np.ndarray:
-    """Weights of samples that fade in and out."""
-    x = (np.arange(count) + 0.5) / count
-    inner = np.minimum(1.0, np.minimum(x, 1.0 - x) / _ENDS)
-    return np.asarray(np.sin(0.5 * np.pi * inner) ** 2)
-
-
-def _real(lines: np.ndarray) -> np.ndarray:
-    """Lines ``(F, n, q)`` as real rows with the same real products ``(2 F n, q)``."""
-    flat = lines.reshape(-1, lines.shape[2])
-    return np.concatenate([flat.real, flat.imag])
+    # the fit has taken nearly all of some frequency: nothing is known of the noise there
+    return start.power

@@ -16,10 +16,11 @@ from gough.dynamics.shared.sharing import Share
 from gough.dynamics.shared.standard import own_figures, standard_parameters
 from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
 from gough.identification.base_result import BaseParameters
-from gough.identification.estimate import LogRows, Rows
+from gough.identification.estimate import Rows
 from gough.identification.filtering import (
     JITTER,
     Filters,
+    LogRows,
     Moving,
     design,
     kept,
