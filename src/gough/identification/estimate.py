@@ -346,7 +346,7 @@ def _powers(start: NoiseSpectrum, parts: Sequence[_Part], column: int) -> np.nda
     R += _SUPPOSED * start.power
     power = start.power
     for _ in range(_STEPS):
-        before, taken, P = power, R.copy(), 0.0
+        before, taken, P = power, R.copy(), np.zeros_like(parts[0].Y_Y)
         spectra = []
         for part, (amplitude, hats) in zip(parts, shapes, strict=True):
             S = np.einsum("fm,mij->fij", hats, power) * (amplitude[:, :, None] * amplitude[:, None])
