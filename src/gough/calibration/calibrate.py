@@ -24,7 +24,7 @@ from gough.calibration.loops import seated_loops
 from gough.calibration.measured import Measurements
 from gough.calibration.moved_robot import moved_robot
 from gough.calibration.parameters import TOLERANCE, find_free
-from gough.calibration.registration import check_sizes, registered
+from gough.calibration.registration import check_order, check_sizes, registered
 from gough.calibration.result import Calibration, Estimate, Residuals, outlier_words
 from gough.calibration.solving import Solved, solve, without_outliers
 from gough.calibration.worth import behaviour, notes, parasitic
@@ -107,7 +107,9 @@ def calibrate(
     chosen, usual = find_free(layout, assembly.length, free, prior, *entries)
     problem = Problem(bench, chosen, data, prior is not None)
     check_sizes(data, problem.first, assembly.length, tolerances[0])
-    if device is None and any(each.is_device for each in chosen.parameters):
+    elsewhere = device is None and any(each.is_device for each in chosen.parameters)
+    check_order(problem, tolerances, device=elsewhere)
+    if elsewhere:
         problem = registered(problem, tolerances)
     if usual:
         problem = that_matter(problem)

@@ -38,6 +38,9 @@ _SETTLED = 1e-9
 """Relative change of cost and of parameters at which a fit has arrived: the next is its square."""
 
 
+_FEW = 8
+"""States that are led from home before all are."""
+
 _KEPT = 4
 """Evaluations that are kept: what a fit accepts may not be what it has tried last."""
 
@@ -92,9 +95,12 @@ class Problem:
         Raises:
             UnreachablePose: the machine cannot have one of them; it is named.
         """
-        seen = self.bench.first(self.free.geometry(self.free.nominal))
-        if not seen.closed.all():
-            raise _cannot_close(self, int(np.flatnonzero(~seen.closed)[0]))
+        g, bench = self.free.geometry(self.free.nominal), self.bench
+        # of a table in another order or unit the first states cannot be had: not all are tried
+        for states in (np.arange(min(_FEW, len(bench.readings))), np.arange(len(bench.readings))):
+            seen = bench.at(bench.readings[states]).first(g)
+            if not seen.closed.all():
+                raise _cannot_close(self, int(np.flatnonzero(~seen.closed)[0]))
         return seen
 
     def start_at(self, seen: Seen) -> None:

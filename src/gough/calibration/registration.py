@@ -6,7 +6,7 @@ stands somewhere else is looked for from many orientations.
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from gough.calibration.data import Data
 from gough.calibration.fit import Problem
 from gough.calibration.geometry import displaced
 from gough.calibration.kinds import Distances, Heights, Lengths, Poses, Positions
-from gough.errors import InputError
+from gough.errors import InputError, UnreachablePose
 
 _FAR = 20.0
 """A device that is off by more tolerances than this is looked for; nearer, the fit finds it."""
@@ -28,6 +28,8 @@ _OTHER_UNIT = 8.0
 
 
 _STEPS = 40  # of least squares for two frames
+_TRIED = 12  # measurements that are compared with exchanged readings
+_BETTER = 0.1  # of the misfit is left with exchanged readings: no geometry explains that by chance
 
 
 class Placed(NamedTuple):
@@ -102,6 +104,45 @@ def registered(problem: Problem, tolerances: tuple[float, float]) -> Problem:
         return problem
     g = chosen.free.geometry(best.p)
     return _with_device(problem, displaced(chosen.bench.T_0d, g[bench.layout.device]))
+
+
+def check_order(problem: Problem, tolerances: tuple[float, float], *, device: bool) -> None:
+    """Refuse readings of two motors that are exchanged, before a fit of many steps tries them.
+
+    Args:
+        problem: what is measured and free.
+        tolerances: of positions [m] and directions [rad].
+        device: whether it may stand elsewhere.
+
+    Raises:
+        InputError: exchanged, the readings suit the machine as described, and as they are they do
+            not, wherever the device stands.
+    """
+    data, motors = problem.data, problem.bench.layout.robot.motors
+    some = np.zeros(data.count, dtype=bool)
+    some[np.linspace(0, data.count - 1, min(data.count, _TRIED)).astype(int)] = True
+    first = problem.chosen(some)
+    few = registered(first, tolerances) if device else first
+    sizes = np.array([tolerances[row.unit == "rad"] for row in few.data.rows])
+    misfit = float(np.linalg.norm(placed(few).off / sizes)) / np.sqrt(len(sizes))
+    if misfit < _FAR:
+        return
+    for pair in combinations(range(len(motors)), 2):
+        readings = first.bench.readings.copy()
+        readings[:, pair] = readings[:, pair[::-1]]
+        other = Problem(first.bench.at(readings), first.free, first.data, first.with_prior)
+        try:
+            better = float(np.linalg.norm(placed(other).off / sizes)) / np.sqrt(len(sizes))
+        except UnreachablePose:
+            continue
+        if better < _BETTER * misfit:
+            one, two = (motors[k] for k in pair)
+            raise InputError(
+                f"measurements: readings of {one} and {two} are exchanged: as they are, the "
+                f"machine is {misfit:.3g} tolerances off what was measured, exchanged {better:.2g}",
+                hint="Exchange the two columns, or name them by their motors.",
+                argument="measurements",
+            )
 
 
 def _orientations() -> list[np.ndarray]:

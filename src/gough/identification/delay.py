@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.interpolate import make_interp_spline
+from scipy.linalg import solve_triangular
 
 from gough.identification.base_result import BaseParameters
 from gough.identification.compressed import triangle
 from gough.identification.drives import DriveGains
 from gough.identification.estimate import Estimate
+from gough.identification.filtering import lines_of
 from gough.identification.postures import natural_units, plausible_sizes
 from gough.identification.run import Run
 from gough.mechanism.mobility.assembly import assembled
@@ -102,13 +104,19 @@ def _slope(fitted: Fitted, near: np.ndarray, described: np.ndarray) -> tuple[flo
         left = run.tau - predicted
         whole = np.concatenate([run.W, later[..., None], left[..., None]], axis=2)
         rows.append((whole / found.noise[:, None])[run.used])
-    passed = min(run.filters.passed for run in runs)
+    passed = np.sqrt(min(run.filters.passed for run in runs))
     prior = np.column_stack([near, np.zeros(len(near)), near @ (described - found.values)])
-    A = np.concatenate([np.sqrt(passed) * np.concatenate(rows), prior])
+    measured = passed * np.concatenate(rows)
+    A = np.concatenate([measured, prior])
     sizes = np.linalg.norm(A, axis=0)
     sizes[sizes == 0.0] = 1.0
     R = triangle(A / sizes)
     if len(R) < R.shape[1] or R[-2, -2] == 0.0:
         return 0.0, np.inf
     own = float(sizes[-2] * R[-2, -2])
-    return float(R[-2, -1] * sizes[-1]) / own, 1.0 / abs(own)
+    # the delay is a sum of what is measured and what is described, each by its influence
+    x = solve_triangular(R[:-1, :-1], np.eye(len(R) - 1)[-1]) / sizes[:-1] / own
+    influence = passed * (measured[:, :-1] @ x)
+    noise = found.spectrum.covariance(lines_of(influence[:, None], found.spectrum.logs))
+    sigma = float(np.sqrt(noise[0, 0] + np.sum((prior[:, :-1] @ x) ** 2)))
+    return float(R[-2, -1] * sizes[-1]) / own, sigma

@@ -12,9 +12,11 @@ The one place where logs are filtered:
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.fft import next_fast_len, rfft
 from scipy.interpolate import make_interp_spline
 from scipy.signal import butter, sosfiltfilt, sosfreqz
 
@@ -31,6 +33,9 @@ _OVER_STEPS = 3.0  # times the largest power of an encoder's steps
 _GAP = 1.6  # steps; a sample is missing
 _SWING = 4.0  # periods of the cut-off after which 1e-4 is left of a filter's swing
 _ENDS = 16  # samples at each end where splines are less exact
+_LONGEST = 4096  # samples whose correlation is looked at: longer logs are cut, to bound memory
+_ROOM = 1.5  # of a log's length: correlation over half of a log is not known anyway
+_FADE = 0.1  # of a log at each end
 
 
 JITTER = 0.01
@@ -58,6 +63,31 @@ class Filters(NamedTuple):
     passed: float
     ends: int
     tail: int
+
+
+class LogRows(NamedTuple):
+    """Which samples of a log the rows are: time after time, motor after motor.
+
+    Attributes:
+        used: whether there is a row ``(K, n)``.
+        filters: that the log has passed.
+    """
+
+    used: np.ndarray
+    filters: Filters
+
+
+class LogLines(NamedTuple):
+    """Rows of a log, or of a part of a long one, as frequencies.
+
+    Attributes:
+        filters: that the log has passed.
+        lines: Fourier transform of columns of rows, zero where there are none ``(F, n, q)``;
+            squares of all lines sum up to those of the rows.
+    """
+
+    filters: Filters
+    lines: np.ndarray
 
 
 class Moving(NamedTuple):
@@ -228,10 +258,72 @@ def kept(columns: np.ndarray, filters: Filters) -> np.ndarray:
     return filtered[filters.tail : len(inner) - filters.tail : filters.keep]
 
 
+def kept_power(filters: Filters, x: np.ndarray) -> np.ndarray:
+    """Spectrum of white noise in the samples that :func:`kept` keeps; its mean is one.
+
+    Args:
+        filters: of a log.
+        x: frequencies, one being the highest that these samples show.
+    """
+    if not np.isfinite(filters.band):
+        return np.ones(len(x))
+    # what is above the highest frequency appears below it, where samples are left out
+    coarse = np.linspace(0.0, 1.0, 129)
+    folded = 0.5 * filters.rate / filters.keep * (coarse[:, None] + 2.0 * np.arange(filters.keep))
+    _, h = sosfreqz(_sos(filters.band, filters.rate), worN=folded.ravel(), fs=filters.rate)
+    power = (np.abs(h).reshape(folded.shape) ** 4).sum(axis=1)
+    return np.asarray(np.interp(x, coarse, power / np.trapezoid(power, coarse)))
+
+
 def times_kept(t: np.ndarray, filters: Filters) -> np.ndarray:
     """What belongs to the samples that are kept, not filtered."""
     lost = filters.ends + filters.tail
     return t[lost : len(t) - lost : filters.keep]
+
+
+def lines_of(
+    rows: np.ndarray, logs: Sequence[LogRows], *, fade: bool = False
+) -> Iterator[LogLines]:
+    """Transforms of columns of rows ``(N, q)``, log by log.
+
+    Args:
+        rows: in the order of the logs.
+        logs: which samples they are.
+        fade: whether ends of logs fade in and out: else strong frequencies leak into weak ones.
+    """
+    for log, used, own in parts_of(logs):
+        # with room behind, so that the end of a log does not meet its beginning
+        size = 2 * next_fast_len(int(_ROOM * len(used) / 2.0) + 1, real=True)
+        whole = np.zeros((size, used.shape[1], rows.shape[1]), dtype=np.float32)
+        whole[: len(used)][used] = rows[own]
+        if fade:
+            whole[: len(used)] *= fading(len(used))[:, None, None]
+        lines = rfft(whole, axis=0, overwrite_x=True)
+        lines *= np.float32(np.sqrt(2.0 / size))
+        lines[[0, -1]] *= np.float32(np.sqrt(0.5))
+        yield LogLines(log.filters, lines)
+
+
+def parts_of(logs: Sequence[LogRows]) -> Iterator[tuple[LogRows, np.ndarray, slice]]:
+    """Logs, long ones in parts: which samples have rows ``(k, n)``, and which rows these are."""
+    end = 0
+    for log in logs:
+        for used in np.array_split(log.used, -(-len(log.used) // _LONGEST)):
+            start, end = end, end + int(used.sum())
+            yield log, used, slice(start, end)
+
+
+def fading(count: int) -> np.ndarray:
+    """Weights of samples that fade in and out."""
+    x = (np.arange(count) + 0.5) / count
+    inner = np.minimum(1.0, np.minimum(x, 1.0 - x) / _FADE)
+    return np.asarray(np.sin(0.5 * np.pi * inner) ** 2)
+
+
+def real_rows(lines: np.ndarray) -> np.ndarray:
+    """Lines ``(F, n, q)`` as real rows with the same real products ``(2 F n, q)``."""
+    flat = lines.reshape(-1, lines.shape[2])
+    return np.concatenate([flat.real, flat.imag])
 
 
 def _sos(cutoff: float, rate: float) -> np.ndarray:

@@ -15,6 +15,7 @@ from gough.identification.bodies import Bodies
 from gough.identification.delay import Delay
 from gough.identification.doubts import doubtful_columns
 from gough.identification.drives import DriveGains
+from gough.identification.estimate import Estimate
 from gough.identification.result import Prediction
 from gough.identification.run import Run
 from gough.robot import Robot
@@ -32,6 +33,8 @@ _ROUNDING = 1e-6  # of efforts: residuals below are not of measurements
 _FEW = 5  # samples near standstill, at least, to say anything
 _BODIES = 0.05  # residuals of bodies that can exist beside those of the best parameters
 _HEAVY = 1.6  # masses beside the description, from which a payload is doubted
+_COLOURED = 1.15  # by which correlated noise changes standard deviations, from which it is told
+_SURELY = 5.0  # standard deviations of a correlation by chance
 _SLOWLY = 4.0  # standard deviations from which friction at low speeds is another
 
 
@@ -42,6 +45,7 @@ def findings_of(
     fit: Sequence[Prediction],
     validation: Prediction | None,
     disagreement: np.ndarray,
+    estimate: Estimate,
     bodies: Bodies,
     late: Delay,
     gains: DriveGains | None,
@@ -66,6 +70,15 @@ def findings_of(
         found.append(
             f"With these gains of drives, the machine is {gains.masses:.2g} times as heavy as "
             "described: compare the mass of the payload, or the description."
+        )
+    factor, correlation = estimate.widened_by, estimate.spectrum.neighbours()
+    chance = _SURELY / np.sqrt(sum(run.used.sum() for run in runs))
+    far = abs(correlation - estimate.spectrum.white.neighbours()) > chance
+    if noisy and far and not 1.0 / _COLOURED < factor < _COLOURED:
+        found.append(
+            f"Residuals are correlated in time, by {correlation:.2f} from one sample to the next: "
+            f"standard deviations are {factor:.2g} times those of independent noise; this was "
+            "taken into account."
         )
     apart = np.flatnonzero(disagreement > APART)
     # with residuals of rounding, standard deviations are of rounding, too

@@ -220,7 +220,9 @@ def _answer(
         late.sigma,
         gains,
         method,
-        findings_of(base, runs, other, fit, validation, disagreement, bodies, late, gains, doubts),
+        findings_of(
+            base, runs, other, fit, validation, disagreement, found, bodies, late, gains, doubts
+        ),
         found.factor,
     )
 

@@ -19,6 +19,7 @@ from gough.identification.estimate import Rows
 from gough.identification.filtering import (
     JITTER,
     Filters,
+    LogRows,
     Moving,
     design,
     kept,
@@ -42,6 +43,8 @@ STILL = 0.02
 
 _SLUGGISH = 5.0  # samples a second; of drives there are a hundred and more
 _SLOW = 0.25  # share of standstill in what a filtered row is made of, from which it is left out
+_DOUBTED = 3.0  # standard deviations of a rate: its sign is by chance below
+_SIGN = 0.01  # share of samples of doubtful sign in a filtered row, from which it is left out
 
 
 States = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -148,17 +151,21 @@ def run_of(
     def columns_of(other: Moving) -> np.ndarray:
         return _columns(base, log, _states(robot, other, states[0]))[0]
 
+    # the noise of every other sample is independent of that of the others
+    halves = [moving(t[first::2], q[first::2], filters, then) for first in (0, 1)]
     if commanded:
         W_iv, Z = W, columns_of(moving(t, commanded[0], filters, then))
     else:
-        # the noise of every other sample is independent of that of the others
-        W_iv, Z = (columns_of(moving(t[first::2], q[first::2], filters, then)) for first in (0, 1))
+        W_iv, Z = (columns_of(half) for half in halves)
     speed = np.abs(here.qd)
     usual = np.sqrt(np.mean(speed**2, axis=0))
     slow = speed < (STILL * usual if standstill is None else standstill)
     if standstill is None:
         slow |= standing(q, filters.rate)
     used = kept(slow.astype(float), filters) < _SLOW
+    # where noise of the positions decides the sign of a rate, Coulomb's friction is not known
+    noise = 0.5 * np.sqrt(np.mean((halves[0].qd - halves[1].qd) ** 2, axis=0))
+    used &= kept((speed < _DOUBTED * noise).astype(float), filters) < _SIGN
     if moves is not None:
         tau = (moves @ tau[..., None])[..., 0]
         used = np.broadcast_to(used.all(axis=1, keepdims=True), used.shape)
@@ -256,7 +263,8 @@ def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
     )
     motor = np.concatenate([np.nonzero(run.used)[1] for run in runs])
     independent = freedoms / runs[0].used.shape[1]
-    return Rows(W, tau, motor, W_iv, Z, min(run.filters.passed for run in runs), independent)
+    logs = tuple(LogRows(run.used, run.filters) for run in runs)
+    return Rows(W, tau, motor, W_iv, Z, logs, independent)
 
 
 def _leading(assembly: Assembly) -> tuple[Robot, list[int]]:

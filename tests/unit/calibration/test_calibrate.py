@@ -16,6 +16,7 @@ import coupled
 import gough
 from fuzz.sketch import Sketch, misdrawn
 from gough.calibration import Distances, Encoders, Heights, Positions
+from gough.calibration.loops import SeatedLoops
 from gough.errors import GoughWarning, InputError, UnreachablePose
 from measuring import crooked, measured, observed, reachable
 from robots import robot
@@ -431,3 +432,40 @@ def test_small_things_of_measurements():
     far = gough.calibration.Lengths(data.motors[:, 0], (0.0, 0.0, 0.5), np.full(6, 500.0))
     with pytest.raises(InputError, match="times as large"):
         gough.calibrate(machine, far)
+
+
+@pytest.mark.parametrize("name", ["delta", "gough_stewart"])
+def test_readings_of_two_motors_that_are_exchanged_are_named_before_any_fit(name, monkeypatch):
+    """A fit would take hundreds of steps through machines that do not exist."""
+    r = robot(name)
+    rng = np.random.default_rng(3)
+    home = r.assembly.chart.coordinates(r.home_pose)[list(r.assembly.free)]
+    x = home + 0.15 * r.assembly.scales.freedoms * rng.uniform(-1.0, 1.0, (40, r.mobility))
+    T_0p = gough.state(r, x)[0]
+    q = gough.inverse_geometry(r, T_0p)
+    q[:, [0, 1]] = q[:, [1, 0]]
+
+    def refuse(*_, **__):
+        raise AssertionError("it was fitted")
+
+    monkeypatch.setattr("gough.calibration.calibrate.solve", refuse)
+    one, two = r.motors[:2]
+    with pytest.raises(InputError, match=f"readings of {one} and {two} are exchanged"):
+        gough.calibrate(r, gough.calibration.Poses(q, T_0p))
+
+
+def test_states_that_cannot_be_had_are_told_before_all_are_tried(monkeypatch):
+    """Of a long table in the wrong order, the first ones decide."""
+    r = robot("five_bar")
+    q = np.tile(gough.inverse_geometry(r, r.home_pose)[::-1], (300, 1))
+    tried = []
+    led = SeatedLoops.led
+
+    def counting(self, start, positions, seats, **rest):
+        tried.append(len(positions))
+        return led(self, start, positions, seats, **rest)
+
+    monkeypatch.setattr(SeatedLoops, "led", counting)
+    with pytest.raises(UnreachablePose, match="pose 1: five_bar cannot be assembled"):
+        gough.calibrate(r, gough.calibration.Poses(q, np.tile(r.home_pose, (300, 1, 1))))
+    assert max(tried) < 10
