@@ -52,10 +52,12 @@ Integrator = Literal["rk4", "dop853"]
 _MOST_NUMBERS = 2_000_000
 """Machines times instants that are recorded unless more are asked for."""
 
-_MOST_RECORDED, _MOST_STEPS = 5e6, 1e9
-"""Machines times instants, and steps, beyond which a mistake is more likely than an intention.
+_MOST_RECORDED, _MOST_STEPS, _MOST_WORK = 5e6, 1e7, 1e9
+"""Most machines times instants recorded, steps of a run, and machines times steps.
 
-A state takes about half a kilobyte, and a step of one machine some hundredths of a millisecond.
+A state takes about half a kilobyte; a step takes some 30 us, and 1 us or more for each machine of a
+batch: beyond, a run fills the memory or takes more than half an hour, and a mistake (a step in
+nanoseconds) is more likely than an intention.
 """
 
 
@@ -202,7 +204,7 @@ class _Task(NamedTuple):
     friction: Friction
 
 
-def _check_size(machines: int, instants: int) -> None:
+def _check_size(machines: int, instants: float) -> None:
     if machines * instants > _MOST_RECORDED:
         many = f"{machines} machines at " if machines > 1 else ""
         raise InputError(
@@ -213,6 +215,19 @@ def _check_size(machines: int, instants: int) -> None:
         )
 
 
+def _check_steps(machines: int, steps: float, h: float, t_end: float) -> None:
+    """Refuse a run that would take hours, before its first step: of fixed steps or of periods."""
+    most = min(_MOST_STEPS, _MOST_WORK / machines)
+    if steps > most:
+        many = f" of {machines} machines" if machines > 1 else ""
+        raise InputError(
+            f"{t_end:g} s in steps of {h:.3g} s are {steps:.3g} steps{many}, more than {most:.3g}",
+            hint="Choose a longer step (or output_step, or period of the controller), a shorter "
+            "t_end, or several runs that start where the last one ended.",
+            argument="step",
+        )
+
+
 def _fixed(task: _Task) -> tuple[Record, int]:
     """All machines side by side, in equal steps."""
     plant, drive, watch, start, t_end, step, output_step, progress, friction = task
@@ -220,17 +235,16 @@ def _fixed(task: _Task) -> tuple[Record, int]:
     if friction.parts > 1 and output_step is None:
         output_step = max(step, t_end * count / _MOST_NUMBERS)
     step = step / friction.parts
-    if t_end / step > _MOST_STEPS:
-        raise InputError(
-            f"{t_end / step:.1e} steps would have no end",
-            hint="Choose a longer step, or a shorter t_end.",
-            argument="step",
-        )
+    if output_step is not None:
+        _check_size(count, t_end / output_step + 1)
+    shortest = min(step, output_step or step, drive.period or step)
+    _check_steps(count, t_end / shortest, shortest, t_end)
     if output_step is not None and not drive.period:
         # outputs are met, too, where nothing else says what the step must be
         parts = max(1, ceil(output_step / step - 1e-9))
         step = output_step / parts if output_step < t_end else step
     h, steps = fitting_step(drive, step, t_end)
+    _check_steps(count, steps, h, t_end)
     stride = max(1, -(-count * steps // _MOST_NUMBERS))
     if output_step is not None:
         stride = max(1, round(output_step / h))
@@ -253,6 +267,8 @@ def _adaptive(
     between = output_step or max(step, t_end * count / _MOST_NUMBERS)
     instants = ceil(t_end / between - 1e-9)
     _check_size(count, instants + 1)
+    if drive.stateful and drive.period:  # no step is longer than a period
+        _check_steps(count, t_end / drive.period, drive.period, t_end)
     t = np.append(np.arange(instants) * between, t_end)
     record, made = Record(plant.assembly, count, t, len(plant.wound)), 0
     largest = max(t_end / 4.0, step)

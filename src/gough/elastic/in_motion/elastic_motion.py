@@ -38,6 +38,7 @@ from gough.robot import Robot
 
 _POSTURES = 25
 _MOST_POSTURES = 10_000
+_MOST_STATES = 200_000  # samples of a motion: inertia takes some milliseconds at each
 _COARSE = 0.2  # share of accelerations that samples may miss
 _FEW = 8  # samples in a period below which vibrations are wrong by more than 5 %
 _WITHIN = (0.25, 0.6)  # places in a step, none of which is a zero of usual laws
@@ -109,7 +110,16 @@ def elastic_motion(
             f"postures is {shown(count)}, expected {_MOST_POSTURES} at most", argument="postures"
         )
     given = as_loads(loads)
-    samples = moved.sample(number(rate, "rate", positive=True))
+    count_of_samples = moved.duration * number(rate, "rate", positive=True)
+    if count_of_samples > _MOST_STATES:
+        raise InputError(
+            f"{moved.duration:g} s at {rate:g} Hz are {count_of_samples:.3g} samples, more than "
+            f"{_MOST_STATES:g}",
+            hint="Take a lower rate (twenty samples in a period of what rings), or a part of the "
+            "motion.",
+            argument="rate",
+        )
+    samples = moved.sample(rate)
     _check_rests(robot, samples)
     _check_fine(robot, moved, samples)
     told = switch(feedforward, "feedforward")
