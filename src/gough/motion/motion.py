@@ -147,8 +147,8 @@ class Motion(Result):
             raise InputError(
                 f"{self.duration:g} s at {rate:g} Hz are {count:.3g} samples, more than "
                 f"{MOST_SAMPLES:g}",
-                hint="Take a lower rate, or a part of the motion; likely: a duration in milliseconds "
-                "(gough is SI only).",
+                hint="Take a lower rate, or a part of the motion; likely: a duration in "
+                "milliseconds (gough is SI only).",
                 argument="rate",
             )
         # a whole number of periods may miss itself by rounding

@@ -12,12 +12,14 @@ import numpy as np
 
 from gough.base.arguments import number, one_of
 from gough.base.batch import leading_axes
+from gough.base.english import listed, quoted
 from gough.base.spatial import turn_angles
 from gough.dynamics.answers.smoothing import largest_speeds, own_coulomb
 from gough.dynamics.methods import find_method
 from gough.dynamics.shared.load_arguments import LoadArguments, at_time
 from gough.dynamics.shared.loads import NO_LOADS, Loads
 from gough.dynamics.shared.schedule import LoadSchedule
+from gough.elastic.missing import elastic_data
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
 from gough.kernels.functions import inverse_geometry
@@ -37,7 +39,7 @@ from gough.simulation.arguments import (
     start_of,
 )
 from gough.simulation.drive import Drive, as_drive
-from gough.simulation.events import KINDS, Watch, check_kinds
+from gough.simulation.events import KINDS, Advice, Watch, check_kinds, doubt_energy
 from gough.simulation.fixed import Fixed, fitting_step
 from gough.simulation.friction import Friction, slow_friction, smoothed_friction
 from gough.simulation.plant import Plant, State
@@ -185,7 +187,9 @@ def simulate(
             record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
     asked: dict[str, Any] = {"integrator": integrator, "step": step, "rtol": rtol, "atol": atol}
     asked |= {"t_end": t_end, "stop_at": kinds}
-    found = _finished(task, record, lead, steps)
+    controlled = drive.looks or drive.stateful
+    longest = step / smooth.parts if integrator == "rk4" else step
+    found = _finished(task, record, lead, steps, Advice(integrator, longest, rtol, controlled))
     said = tuple(run_lines(robot, efforts, asked))
     return replace(found, loads=NO_LOADS if loads is None else loads, inputs=said)
 
@@ -289,7 +293,9 @@ def _adaptive(
     return record, made
 
 
-def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) -> Simulation:
+def _finished(
+    task: _Task, record: Record, lead: tuple[int, ...], steps: int, advice: Advice
+) -> Simulation:
     """Energies and accelerations added, batch axes as they were given."""
     record.forget_unanswered()
     robot, reference, events = task.plant.assembly.robot, task.drive.reference, record.events
@@ -322,10 +328,29 @@ def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) ->
     schedule = task.plant.schedule
     idle = [] if schedule is None else schedule.never(0.0, task.t_end)
     slow = slow_friction(found, task.watch.small, step, chosen=task.friction.chosen)
-    findings = (*slow, *idle)
+    findings = (*slow, *idle, *doubt_energy(found, task.watch.small, advice))
     for sentence in findings:
         warn(sentence, GoughWarning, stacklevel=3)
-    return replace(found, findings=findings)
+    return replace(found, findings=(*findings, *_rigid(robot)))
+
+
+def _rigid(robot: Robot) -> list[str]:
+    """A finding about a robot with elastic data, which a simulation does not take.
+
+    No warning: the description is right, and a simulation of rigid bodies what most want first.
+    """
+    data = {kind: names for kind, names in elastic_data(robot).items() if kind != "springs"}
+    given = [
+        f"{kind} ({quoted(names[:3])}{', ...' * (len(names) > 3)})"
+        for kind, names in data.items()
+        if names
+    ]
+    if not given:
+        return []
+    return [
+        f"{robot.name}: simulated as rigid bodies, without its elastic data of {listed(given)}; "
+        "gough.elastic_motion tells how far it leaves a motion, gough.elasticity how it gives way"
+    ]
 
 
 def _tracking(robot: Robot, reference: Any, record: Record) -> Tracking | None:

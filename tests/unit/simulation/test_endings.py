@@ -119,7 +119,9 @@ def test_more_steps_than_anyone_waits_for_are_refused_before_the_first(asked, pe
     """The error has their number, how many are taken, and what to do."""
     efforts = None if period is None else _servo(period)
     asked = {"t_end": 1.0} | asked
-    with pytest.raises(InputError, match=r"are (1e\+09|1e\+10|inf) steps, more than 1e\+07") as told:
+    with pytest.raises(
+        InputError, match=r"are (1e\+09|1e\+10|inf) steps, more than 1e\+07"
+    ) as told:
         gough.simulate(DELTA, HOME, efforts, **asked)
     assert "longer step" in told.value.hint
 
