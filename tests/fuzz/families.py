@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 import gough
-from fuzz import legged, special, unseen
+from fuzz import legged, special, through, unseen
 from fuzz.sketch import Sketch, dressed, scaled
 from fuzz.witness import Irregular, Stand, choose_motors, home_of, size_of, walk
 
@@ -31,6 +31,7 @@ class Family:
         masses: the same of the mass, and how much single bodies differ.
         massless: all mass in one point of the platform.
         extra: more motors than freedoms.
+        through: simulated through a place where the robot's freedoms are dependent.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Family:
     masses: tuple[float, float, float] = (0.0, 0.0, 0.0)
     massless: bool = False
     extra: int = 0
+    through: bool = False
 
     @property
     def regular(self) -> bool:
@@ -86,6 +88,11 @@ FAMILIES = (
     Family("light and heavy", ALL, masses=(-5.0, 4.0, 1.0)),
     Family("point masses", (legged.hexapod, *ALL), massless=True),
     Family("redundant motors", LOOPS, extra=1),
+    Family(
+        "dependent freedoms",
+        (legged.lower, partial(special.spherical, freedoms=2), legged.branching),
+        through=True,
+    ),
 )
 
 
@@ -124,6 +131,10 @@ def _drawn(family: Family, maker: Maker, rng: np.random.Generator, states: int) 
     home = Stand(robot, home.poses, home.length)
     if family.regular:  # a motor behind a spring does not control the platform
         home.check()
+    if family.through:
+        robot = through.without_weight(robot)
+        home = Stand(robot, home.poses, home.length)
+        through.find_way(robot, home, rng)
     ways = [_way(family, home, rng) for _ in range(states)]
     stands = [Stand(robot, poses, home.length) for poses in ways]
     still = {

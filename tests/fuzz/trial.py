@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import gough
+from fuzz import through
 from fuzz.families import Drawn, Family
 from fuzz.laws import LAWS
 from fuzz.verdicts import differences
@@ -116,6 +117,8 @@ def run(family: Family, drawn: Drawn, rng: np.random.Generator, *, kernels: bool
         if outcome.answer("assembly", mobility, 0.0):
             if found[0] != drawn.home.mobility:
                 outcome.faults.append(f"mobility {found[0]}, not {drawn.home.mobility}")
+            elif family.through:
+                _through(drawn, rng, outcome)
             else:
                 loaded = bool(rng.random() < 0.5)  # all states alike: they share a kernel
                 for stand in drawn.states:
@@ -127,6 +130,22 @@ def run(family: Family, drawn: Drawn, rng: np.random.Generator, *, kernels: bool
     if family.unseen == "felt":
         _judge_unseen(outcome)
     return outcome
+
+
+def _through(drawn: Drawn, rng: np.random.Generator, outcome: Outcome) -> None:
+    """Simulated with both integrators: on and on while the machine is regular, and rightly."""
+    way = through.find_way(drawn.robot, drawn.home, rng)
+    for integrator in ("rk4", "dop853"):
+        found: list[through.Passage] = []
+
+        def ask(integrator: str = integrator, found: Any = found) -> float:
+            found.append(through.simulate_through(drawn.robot, drawn.home, way, integrator))
+            return found[0].accelerations
+
+        if outcome.answer(f"simulated {integrator}", ask, through.LAWS):
+            outcome.answer(f"energy {integrator}", lambda f=found: f[0].balance, through.BALANCE)
+            if found[0].ended and found[0].regular:
+                outcome.faults.append(f"{integrator}: regular machine stopped: {found[0].ended}")
 
 
 def _one_verdict(outcome: Outcome, rng: np.random.Generator) -> float:

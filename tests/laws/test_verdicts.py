@@ -122,6 +122,7 @@ def test_a_stretched_leg_of_which_the_platform_is_a_part(off):
         gough.audit(r, T, REST, REST)
 
 
+@pytest.mark.filterwarnings("ignore:five_bar. energy is off:gough.GoughWarning")
 def test_a_simulation_that_stretches_a_leg_names_it():
     """The event has the word of the models."""
     r = robot("five_bar")

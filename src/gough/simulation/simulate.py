@@ -168,12 +168,15 @@ def simulate(
     if coulomb.any():
         given[SMOOTHING] = smooth.given
 
-    plant = Plant(assembly, variant, given, loads if isinstance(loads, LoadSchedule) else None)
+    schedule = loads if isinstance(loads, LoadSchedule) else None
+    # a tip that loses a direction is Type 1: its freedoms are kept, if that is to end the run
+    keeps = "type_1" in kinds and assembly.only_position
+    plant, start = Plant(assembly, variant, given, schedule, keeps=keeps).start(T, V)
     task = _Task(
         plant,
         drive,
         Watch(assembly, kinds),
-        plant.start(T, V[:, list(assembly.free)]),
+        start,
         t_end,
         step,
         output_step,
