@@ -90,20 +90,24 @@ FAMILIES = (
     Family("redundant motors", LOOPS, extra=1),
     Family(
         "dependent freedoms",
-        (legged.lower, partial(special.spherical, freedoms=2), legged.branching),
+        (legged.tripod, partial(special.spherical, freedoms=2)),
         through=True,
     ),
 )
 
 
 class Drawn(NamedTuple):
-    """A machine, where it stands in a few states, and how often it was drawn until regular."""
+    """A machine, where it stands in a few states, and how often it was drawn until regular.
+
+    Of machines that are simulated, the way that they are sent.
+    """
 
     robot: gough.Robot
     home: Stand
     states: list[Stand]
     redrawn: int
     maker: str
+    way: through.Way | None = None
 
 
 def draw(family: Family, rng: np.random.Generator, number: int, states: int = 2) -> Drawn:
@@ -131,10 +135,9 @@ def _drawn(family: Family, maker: Maker, rng: np.random.Generator, states: int) 
     home = Stand(robot, home.poses, home.length)
     if family.regular:  # a motor behind a spring does not control the platform
         home.check()
+    way = None
     if family.through:
-        robot = through.without_weight(robot)
-        home = Stand(robot, home.poses, home.length)
-        through.find_way(robot, home, rng)
+        robot, home, way = through.lead_through(robot, home, rng)
     ways = [_way(family, home, rng) for _ in range(states)]
     stands = [Stand(robot, poses, home.length) for poses in ways]
     still = {
@@ -156,7 +159,7 @@ def _drawn(family: Family, maker: Maker, rng: np.random.Generator, states: int) 
             T[:3, 3] *= length
         return Stand(robot, grown, length * home.length)
 
-    return Drawn(robot, again(home.poses), [again(w) for w in ways], 0, word)
+    return Drawn(robot, again(home.poses), [again(w) for w in ways], 0, word, way)
 
 
 def _way(family: Family, home: Stand, rng: np.random.Generator) -> dict[str, np.ndarray]:

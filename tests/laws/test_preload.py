@@ -118,7 +118,11 @@ def test_a_column_buckles_at_the_load_of_euler():
 
 @pytest.mark.parametrize(
     ("share", "told"),
-    [(0.05, ""), (0.5, "change the compliance of the platform by 88%"), (1.01, "unstable under its")],
+    [
+        (0.05, ""),
+        (0.5, "change the compliance of the platform by 88%"),
+        (1.01, "unstable under its"),
+    ],
 )
 def test_a_column_that_is_told_without_preload_says_what_it_leaves_out(share, told):
     """It is shorter by less than a micrometre, and yet half as stiff at half the load of Euler."""

@@ -12,6 +12,7 @@ import gough
 from fuzz.families import FAMILIES, Drawn, Family, draw
 from fuzz.table import Tally, line, trial
 from fuzz.trial import Outcome, run
+from gough.simulation.plant import Plant
 
 SEED = 17
 # Numbers of machines; makers take turns, one machine in five is compiled.  Where nothing is said,
@@ -30,6 +31,7 @@ NUMBERS = {
     "light and heavy": (1, 2, 4),
     "point masses": (1, 2, 3),
     "redundant motors": (1, 2, 4),
+    "dependent freedoms": (2, 7),
 }
 ARMS = FAMILIES[0]
 
@@ -59,6 +61,13 @@ def test_the_judge_sees_a_wrong_answer() -> None:
     wrong = _tried(heavier)
     assert wrong.verdict == "wrong"
     assert {"inverse legs", "direct tree", "reactions"} <= set(wrong.wrong)
+
+
+def test_the_judge_sees_freedoms_that_are_kept_where_they_are_dependent(monkeypatch) -> None:
+    """A simulation that does not go on in others stops although the machine is regular."""
+    family = next(f for f in FAMILIES if f.through)
+    monkeypatch.setattr(Plant, "redescribed", lambda plant, state, limit=0.0: (plant, state))
+    assert trial(family, SEED, 3).verdict == "wrong"
 
 
 def test_the_judge_sees_a_crash_and_a_refusal() -> None:

@@ -21,7 +21,7 @@ from gough.errors import (
 from gough.geometry.inverse import posed
 from gough.geometry.turns import home_equations
 from gough.kernels.tracing.integration_quantities import bounded_axes
-from gough.kinematics.regularity import check_regular
+from gough.kinematics.regularity import DEPENDENT, check_regular
 from gough.mechanism.closure.axes import coordinate
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.joint import TURN
@@ -305,6 +305,8 @@ def ending(
             error = err
         except GoughError:
             pass
+    if getattr(error, "kind", "") == DEPENDENT:  # no singularity: no other freedoms were found
+        return "step", str(getattr(error, "message", ""))
     if isinstance(error, SingularPose):
         type_1 = getattr(error, "kind", "") == "Type 1"
         return ("type_1" if type_1 else "constraint"), error.message
