@@ -251,8 +251,11 @@ def doubt_linear(
     except GoughError:  # stiffness under these loads is not known
         return ""
     natural = np.outer(1.0 / twist_scales(length), 1.0 / twist_scales(length))
-    change = np.linalg.norm((loaded - solved.compliance) * natural, 2)
-    share = float(change / max(np.linalg.norm(solved.compliance * natural, 2), 1e-300))
+    change, whole = (
+        float(np.linalg.norm(each * natural, 2))
+        for each in (loaded - solved.compliance, solved.compliance)
+    )
+    share = change / max(whole, 1e-300)
     if share <= _SOFTER:
         return ""
     return (

@@ -67,7 +67,7 @@ def of_one_state(
                 raise
             # regular, but for the freedoms, which neither the question nor the answer has
             at = posed(assembly, state["T_0p"], turns=False)
-            other = in_freedoms(assembly, err.better, at)
+            other = in_freedoms(assembly, err.data["better"], at)
             found = whole.function(Checked(other, variant, share, least=least), **state)
         # copies: states are remembered, and who gets an answer may write into it
         return [np.array(found[name], dtype=float) for name in whole.outputs]
