@@ -108,8 +108,8 @@ def simulate(
         parameters: figures that differ from the robot's own, ``{"masses": (..., bodies), ...}``,
             one for each machine of a batch or for all; see :func:`gough.compile`.
         stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop the run; it
-            ends in any case where a leg cannot follow, ``"reach"`` and ``"type_1"``; not so where the
-            tip of a planar machine loses a direction, unless ``"type_1"`` is among them.
+            ends in any case where a leg cannot follow, ``"reach"`` and ``"type_1"``; where the tip
+            of a planar machine loses a direction only if ``"type_1"`` is among them.
         progress: called with the share that is done.
 
     Returns:
