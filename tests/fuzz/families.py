@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 import gough
-from fuzz import legged, special, unseen
+from fuzz import legged, special, through, unseen
 from fuzz.sketch import Sketch, dressed, misdrawn, scaled
 from fuzz.witness import Irregular, Stand, choose_motors, closed, home_of, size_of, walk
 
@@ -35,6 +35,7 @@ class Family:
         extra: more motors than freedoms.
         moved: drawn in base coordinates without a home, frames of joints off by this share of the
             machine: decimal exponents, least and largest.
+        through: simulated through a place where the robot's freedoms are dependent.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Family:
     massless: bool = False
     extra: int = 0
     moved: tuple[float, float] | None = None
+    through: bool = False
 
     @property
     def regular(self) -> bool:
@@ -103,17 +105,26 @@ FAMILIES = (
     Family("point masses", (legged.hexapod, *ALL), massless=True),
     Family("redundant motors", LOOPS, extra=1),
     Family("moved frames", MOVED, moved=(-4.0, -1.5)),
+    Family(
+        "dependent freedoms",
+        (legged.tripod, partial(special.spherical, freedoms=2)),
+        through=True,
+    ),
 )
 
 
 class Drawn(NamedTuple):
-    """A machine, where it stands in a few states, and how often it was drawn until regular."""
+    """A machine, where it stands in a few states, and how often it was drawn until regular.
+
+    Of machines that are simulated, the way that they are sent.
+    """
 
     robot: gough.Robot
     home: Stand
     states: list[Stand]
     redrawn: int
     maker: str
+    way: through.Way | None = None
 
 
 def draw(family: Family, rng: np.random.Generator, number: int, states: int = 2) -> Drawn:
@@ -146,6 +157,9 @@ def _drawn(family: Family, maker: Maker, rng: np.random.Generator, states: int) 
     home = Stand(robot, home.poses, home.length)
     if family.regular:  # a motor behind a spring does not control the platform
         home.check()
+    way = None
+    if family.through:
+        robot, home, way = through.lead_through(robot, home, rng)
     ways = [_way(family, home, rng) for _ in range(states)]
     stands = [Stand(robot, poses, home.length) for poses in ways]
     still = {
@@ -167,7 +181,7 @@ def _drawn(family: Family, maker: Maker, rng: np.random.Generator, states: int) 
             T[:3, 3] *= length
         return Stand(robot, grown, length * home.length)
 
-    return Drawn(robot, again(home.poses), [again(w) for w in ways], 0, word)
+    return Drawn(robot, again(home.poses), [again(w) for w in ways], 0, word, way)
 
 
 def _way(family: Family, home: Stand, rng: np.random.Generator) -> dict[str, np.ndarray]:

@@ -77,6 +77,14 @@ def lower(sketch: Sketch) -> None:
     return None
 
 
+def tripod(sketch: Sketch) -> None:
+    """Three legs of five freedoms, balls at the platform: 3-RPS, 3-PRS, 3-RRS."""
+    sketch.link([0.0, 0.0, 1.0], PLATFORM)
+    letters = draw(sketch, "RPS PRS RRS")
+    for a, b in zip(*places(sketch, 3), strict=True):
+        any_leg(sketch, letters, a, b)
+
+
 def translating_upu(sketch: Sketch) -> None:
     """3-UPU whose outer and inner axes are parallel in pairs: the platform does not turn."""
     for a, b in zip(*places(sketch, 3), strict=True):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import gough
+from fuzz import through
 from fuzz.families import Drawn, Family
 from fuzz.laws import LAWS
 from fuzz.verdicts import differences
@@ -116,6 +117,8 @@ def run(family: Family, drawn: Drawn, rng: np.random.Generator, *, kernels: bool
         if outcome.answer("assembly", mobility, 0.0):
             if found[0] != drawn.home.mobility:
                 outcome.faults.append(f"mobility {found[0]}, not {drawn.home.mobility}")
+            elif drawn.way is not None:
+                _through(drawn, drawn.way, outcome)
             else:
                 if family.moved is not None and outcome.answer(
                     "home", lambda: _home(drawn), TOLERANCE
@@ -150,6 +153,26 @@ def _home(drawn: Drawn) -> float:
         for poses in (home, drawn.home.poses)
     )
     return way_left(drawn.home, home) if far < 30.0 * least else np.inf
+
+
+def _through(drawn: Drawn, way: through.Way, outcome: Outcome) -> None:
+    """Simulated with both integrators: on and on while the machine is regular, and rightly."""
+    for integrator in ("rk4", "dop853"):
+        found: list[through.Passage] = []
+
+        def ask(integrator: str = integrator, found: Any = found) -> float:
+            found.append(through.simulate_through(drawn.robot, drawn.home, way, integrator))
+            return found[0].accelerations
+
+        if outcome.answer(f"simulated {integrator}", ask, through.LAWS):
+            outcome.answer(f"energy {integrator}", lambda f=found: f[0].balance, through.BALANCE)
+            if found[0].ended and found[0].regular:
+                # a singularity that is none is wrong; joints that are not found are a refusal
+                told = f"regular machine stopped by {found[0].ended}"
+                if found[0].ended in ("type_1", "type_2", "constraint"):
+                    outcome.faults.append(f"{integrator}: {told}")
+                else:
+                    outcome.refusals[f"simulated {integrator}"] = told
 
 
 def _one_verdict(outcome: Outcome, rng: np.random.Generator) -> float:

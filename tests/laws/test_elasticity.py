@@ -25,6 +25,8 @@ from machines import drawn_delta, sps_hexapod, ucs_hexapod
 from robots import DRIVEN_NAMES, REDUNDANT_NAMES
 
 
+# gears are as soft on slides of some machines: what is linear is compared, far or not
+@pytest.mark.filterwarnings("ignore:.*linear in loads:gough.GoughWarning")
 @pytest.mark.parametrize("name", DRIVEN_NAMES)
 def test_gears_alone_are_jacobian_and_inertia(name):
     """Rigid links, elastic drives: everything follows from J and M, whatever the robot.

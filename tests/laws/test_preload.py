@@ -5,6 +5,7 @@ differences of energies alone, and takes its curvature at the bottom.  Bearings 
 stiffness matrices are judged by :mod:`floating`.
 """
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -83,13 +84,13 @@ EI = STEEL.E * SECTION.Iy
 EULER = np.pi**2 * EI / (4.0 * LENGTH**2)
 
 
-def column(elements, share, shear=False):
+def column(elements, share, shear=False, preload=True):
     light = gough.Material("light", STEEL.E, STEEL.G, 1.0)
     beam = gough.Beam(SECTION, light, [[0.0, 0.0, 0.0], [0.0, 0.0, LENGTH]])
     robot = replace(cantilever(beam), gravity=(0.0, 0.0, 0.0))
     tip = gough.Force("bar", [0.0, 0.0, -share * EULER], point=(0.0, 0.0, LENGTH))
     return gough.elasticity(
-        robot, loads=gough.Loads(forces=[tip]), preload=True, shear=shear, elements=elements
+        robot, loads=gough.Loads(forces=[tip]), preload=preload, shear=shear, elements=elements
     )
 
 
@@ -113,6 +114,23 @@ def test_a_column_buckles_at_the_load_of_euler():
     column(8, 0.9999)
     with pytest.raises(gough.errors.Unstable, match="unstable under its loads: mostly the beam"):
         column(8, 1.0001)
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        (0.05, ""),
+        (0.5, "change the compliance of the platform by 88%"),
+        (1.01, "unstable under its"),
+    ],
+)
+def test_a_column_that_is_told_without_preload_says_what_it_leaves_out(share, told):
+    """It is shorter by less than a micrometre, and yet half as stiff at half the load of Euler."""
+    loaded = column(8, share, preload=False)
+    with pytest.warns(gough.GoughWarning, match=told) if told else nullcontext():
+        found = loaded.deflection()
+    assert np.abs(found.platform).max() < 1e-6
+    assert [told in sentence for sentence in found.findings] == [True] * bool(told)
 
 
 def test_where_the_origin_of_a_body_sits_does_not_matter():

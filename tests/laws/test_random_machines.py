@@ -13,6 +13,7 @@ from fuzz.families import FAMILIES, Drawn, Family, draw
 from fuzz.table import Tally, generator, line, trial
 from fuzz.trial import Outcome, run
 from fuzz.verdicts import far_states
+from gough.simulation.plant import Plant
 
 SEED = 17
 # Numbers of machines; makers take turns, one machine in five is compiled.  Where nothing is said,
@@ -32,6 +33,7 @@ NUMBERS = {
     "point masses": (1, 2, 3),
     "redundant motors": (1, 2, 4),
     "moved frames": (9, 13, 16),  # without a home in its mode, these were wrong or refused
+    "dependent freedoms": (2, 7),
 }
 ARMS = FAMILIES[0]
 
@@ -74,6 +76,13 @@ def test_the_judge_sees_a_wrong_answer() -> None:
     wrong = _tried(heavier)
     assert wrong.verdict == "wrong"
     assert {"inverse legs", "direct tree", "reactions"} <= set(wrong.wrong)
+
+
+def test_the_judge_sees_freedoms_that_are_kept_where_they_are_dependent(monkeypatch) -> None:
+    """A simulation that does not go on in others stops although the machine is regular."""
+    family = next(f for f in FAMILIES if f.through)
+    monkeypatch.setattr(Plant, "redescribed", lambda plant, state, limit=0.0: (plant, state))
+    assert trial(family, SEED, 3).verdict == "wrong"
 
 
 def test_the_judge_sees_a_crash_and_a_refusal() -> None:

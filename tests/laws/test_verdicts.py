@@ -126,6 +126,7 @@ def test_a_stretched_leg_of_which_the_platform_is_a_part(off):
         gough.audit(r, T, REST, REST)
 
 
+@pytest.mark.filterwarnings("ignore:five_bar. energy is off:gough.GoughWarning")
 def test_a_simulation_that_stretches_a_leg_names_it():
     """The event has the word of the models."""
     r = robot("five_bar")
@@ -134,6 +135,18 @@ def test_a_simulation_that_stretches_a_leg_names_it():
     ended = gough.simulate(r, (T, V), np.zeros(2), 0.5).event
     assert ended.kind == "type_1"
     assert "leg 'prox1'" in ended.reason
+
+
+def test_a_simulation_goes_through_it_unless_that_is_to_stop_it():
+    """The tip turns back, and the elbow goes on to the other side: bars turn as they did."""
+    r = robot("five_bar")
+    T, V, _ = gough.state(r, [0.05, 0.64], [0.3, 0.9], np.zeros(2))
+    found = gough.simulate(r, (T, V), np.zeros(2), 0.2, stop_at=())
+    assert found.event is None
+    assert np.abs(found.balance).max() < 1e-6 * found.kinetic.max()
+    elbow = found.q[:, 0] - np.arctan2(found.T_0p[:, 1, 0], found.T_0p[:, 0, 0])
+    elbow = np.mod(elbow + np.pi, 2.0 * np.pi) - np.pi
+    assert elbow[0] * elbow[-1] < 0.0
 
 
 def test_regular_poses_beside_it_are_answered():

@@ -9,7 +9,7 @@ import numpy as np
 from gough.analysis.legs import Passive, sample_legs
 from gough.analysis.track import Motors
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.mobility.measures import holding, part_names, told_by_freedoms
+from gough.mechanism.mobility.measures import holding, part_names, told_by_position
 from gough.motion.motion import Samples
 
 
@@ -58,7 +58,9 @@ def conditioning(
         motors: along it.
     """
     held = holding(assembly.scales, motors.J_inv, motors.Psi)
-    freedoms = np.where(motors.failed, np.nan, told_by_freedoms(assembly.scales, motors.Psi))
+    freedoms = np.where(
+        motors.failed, np.nan, told_by_position(assembly, assembly.scales, motors.Psi)
+    )
     seen, passive = sample_legs(assembly, track, motors, held.type_2)
     names = part_names(assembly)
     looked = Conditioning(*held, freedoms, seen.samples, names, seen.type_1, seen.constraint)

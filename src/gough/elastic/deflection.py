@@ -36,6 +36,7 @@ class Deflection(Result):
             or m], two numbers of a plane, three of a ball.
         energy: strain energy by part ``(..., parts)`` [J].
         parts: their names.
+        findings: what a user should know of it, in sentences: loads too large for it to be linear.
     """
 
     platform: np.ndarray
@@ -46,6 +47,7 @@ class Deflection(Result):
     energy: np.ndarray
     parts: tuple[str, ...]
     _shapes: Any = field(repr=False)
+    findings: tuple[str, ...] = ()
 
     @property
     def shares(self) -> np.ndarray:
@@ -60,6 +62,8 @@ class Deflection(Result):
             yield "states", f"{size.size}"
             known = 1e6 * size[np.isfinite(size)]
             yield "platform", f"{known.min():.4g} to {known.max():.4g} um" if known.size else "none"
+            for finding in self.findings:
+                yield "finding", finding
             return
         yield "platform", f"{figures(1e6 * self.platform[:3])} um"
         yield "turned", f"{figures(1e6 * self.platform[3:])} urad"
@@ -67,6 +71,8 @@ class Deflection(Result):
         for k in order[: min(5, len(order))]:
             if self.shares[k] > 0.01:
                 yield f"{percent(float(self.shares[k]))} of the energy", f"in the {self.parts[k]}"
+        for finding in self.findings:
+            yield "finding", finding
 
     def columns(self) -> dict[str, np.ndarray]:
         """One row a state: displacement of the platform."""
@@ -106,12 +112,14 @@ class Compensation(Result):
         platform: what is left of the platform's displacement ``(..., 6)``: zero in the robot's
             freedoms, the rest cannot be reached by its motors.
         before: its displacement without offsets ``(..., 6)``.
+        findings: as of a :class:`Deflection`.
     """
 
     motors: tuple[str, ...]
     offsets: np.ndarray
     platform: np.ndarray
     before: np.ndarray
+    findings: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, np.ndarray]:
         """One row a state: the offset of every motor."""

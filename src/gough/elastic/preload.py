@@ -19,11 +19,19 @@ from gough.elastic.joints import JointPlace
 from gough.elastic.mesh import Mesh, repeated
 from gough.elastic.moved_mass import moved_mass, point_change
 from gough.elastic.second_order import first_order, second_order, turned_axes, turned_twice
+from gough.elastic.statics import Solved
 from gough.elastic.system import System
-from gough.errors import FrozenFreedom, InputError
+from gough.errors import FrozenFreedom, GoughError, InputError, Unstable
 from gough.robot.body_stiffness import PLATFORM
 
 _FAR = 0.25  # share of the machine's length, or rad, that loads may move a joint
+LINEAR = 0.05
+"""Share of the machine's length, or rad, up to which displacements are taken to be linear in loads.
+
+Along the tangent a turn of 0.05 rad is wrong by 2.5 % of itself, and levers and stiffnesses change
+by about as much: beyond, a figure of a linear model has hardly two digits.
+"""
+_SOFTER = 0.1  # share by which loads may change the platform's compliance without a word
 _BALANCED = 1e-9  # share of all weight times length that a spin bears by rounding
 
 
@@ -69,20 +77,29 @@ class Preload:
 
     def _check_small(self) -> None:
         """Refuse loads under which nothing of the first order in them is true any more."""
-        system = self.system
-        natural = twist_scales(system.assembly.length)
-        for place in system.joints:
-            name, child = place.joint.name, place.joint.child
-            moved = system.displacement(child, place.on_child, name) @ self.x
-            if np.abs(moved / natural).max() > _FAR:
-                u, turned = (float(np.linalg.norm(part)) for part in (moved[:3], moved[3:]))
-                raise InputError(
-                    f"{system.robot.name}: the loads move {name!r} by {u:.3g} m and turn it by "
-                    f"{turned:.3g} rad: too far for stiffness under load, which is of first order",
-                    hint="Likely: a load in another unit, or a part that is far too soft; without "
-                    "preload=True the machine is told as it stands.",
-                    argument="loads",
-                )
+        name, moved = self.farthest()
+        if np.abs(moved / twist_scales(self.system.assembly.length)).max() > _FAR:
+            u, turned = (float(np.linalg.norm(part)) for part in (moved[:3], moved[3:]))
+            raise InputError(
+                f"{self.system.robot.name}: the loads move {name!r} by {u:.3g} m and turn it by "
+                f"{turned:.3g} rad: too far for stiffness under load, which is of first order",
+                hint="Likely: a load in another unit, or a part that is far too soft; without "
+                "preload=True the machine is told as it stands.",
+                argument="loads",
+            )
+
+    def farthest(self) -> tuple[str, np.ndarray]:
+        """The joint that the loads move or turn most, and its displacement ``(6,)`` [m, rad]."""
+        system, natural = self.system, twist_scales(self.system.assembly.length)
+        moved = {
+            place.joint.name: system.displacement(
+                place.joint.child, place.on_child, place.joint.name
+            )
+            @ self.x
+            for place in system.joints
+        }
+        name = max(moved, key=lambda each: float(np.abs(moved[each] / natural).max()))
+        return name, moved[name]
 
     def _platform(self) -> np.ndarray:
         """Change of the platform's displacement per coordinate ``(6, n)``."""
@@ -200,6 +217,58 @@ class Preload:
             second = np.tensordot(np.asarray(force, dtype=float), turned_twice(arm), axes=1)
             found -= turn.T @ second @ turn
         return found
+
+
+def doubt_linear(
+    solved: Solved, x: np.ndarray, loads: StateLoads, force: np.ndarray, *, gravity: bool
+) -> str:
+    """A sentence where a deflection is not linear in its loads any more; empty where it is.
+
+    Two limits: how far joints move, and by how much the forces in the machine, and the posture that
+    they have moved, change its stiffness (a slender strut buckles long before it is short).
+
+    Args:
+        solved: the machine without loads.
+        x: its coordinates under the loads ``(n,)``.
+        loads: what acts.
+        force: generalised forces of the loads ``(n,)``.
+        gravity: whether weight and springs of axes count.
+    """
+    system, length = solved.system, solved.system.assembly.length
+    preload = Preload(system, x, force, loads, gravity)
+    name, moved = preload.farthest()
+    if far_moved(moved, length):
+        return (
+            f"{system.robot.name}: the loads move {name!r} by {np.linalg.norm(moved[:3]):.3g} m "
+            f"and turn it by {np.linalg.norm(moved[3:]):.3g} rad; displacements are linear in "
+            f"loads up to about {LINEAR:g} of the machine's {length:.3g} m, or "
+            "rad: what is told is no more than a sign that it gives way that far"
+        )
+    try:
+        loaded = Solved(preload.applied(), before=solved).compliance
+    except Unstable as err:
+        return f"{err.message}; without preload=True deflections and stiffness do not know of that"
+    except GoughError:  # stiffness under these loads is not known
+        return ""
+    natural = np.outer(1.0 / twist_scales(length), 1.0 / twist_scales(length))
+    change, whole = (
+        float(np.linalg.norm(each * natural, 2))
+        for each in (loaded - solved.compliance, solved.compliance)
+    )
+    share = change / max(whole, 1e-300)
+    if share <= _SOFTER:
+        return ""
+    return (
+        f"{system.robot.name}: these loads change the compliance of the platform by {share:.0%}, "
+        "which linear deflections do not know; gough.elasticity(..., preload=True) tells stiffness "
+        "and vibrations of the loaded machine"
+    )
+
+
+def far_moved(moved: np.ndarray, length: float) -> bool:
+    """Whether displacements ``(..., 6)`` are too large to be linear in loads."""
+    natural = np.abs(moved) / twist_scales(length)
+    return bool((natural[np.isfinite(natural)] > LINEAR).any())
 
 
 def springs_on_joints(system: System) -> list[list[tuple[np.ndarray, float, np.ndarray]]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+from warnings import warn
 
 import numpy as np
 
@@ -18,15 +19,42 @@ from gough.dynamics.shared.state_loads import StateLoads
 from gough.elastic.batch import Batch
 from gough.elastic.deflection import Compensation, Deflection, displaced, offsets, seen, unseen
 from gough.elastic.loading import check_resisted, forces
+from gough.elastic.preload import doubt_linear
 from gough.elastic.response import MOTORS, PLATFORM, Response, receptance, row_of
 from gough.elastic.statics import Solved
 from gough.elastic.stiffening import stiffness_of
 from gough.elastic.vibrations import Vibrations, vibrating
-from gough.errors import GoughError, InputError
+from gough.errors import GoughError, GoughWarning, InputError
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
 _WRENCH = ("fx", "fy", "fz", "nx", "ny", "nz")
+
+
+class _Bent(NamedTuple):
+    """A machine that gives way: its coordinates, the forces that act along them, and the loads."""
+
+    solved: Solved
+    x: np.ndarray
+    force: np.ndarray
+    acting: StateLoads
+
+    @classmethod
+    def under(cls, solved: Solved, acting: StateLoads, gravity: bool) -> _Bent:
+        """The machine under loads."""
+        force = forces(solved, acting, gravity=gravity)
+        return cls(solved, displaced(solved, force), force, acting)
+
+
+def _beyond_linear(bent: Sequence[_Bent], gravity: bool) -> tuple[str, ...]:
+    """Whether loads are too large for a linear deflection, said of the posture that moves most."""
+    if not bent:
+        return ()
+    most = max(bent, key=lambda each: float(np.abs(each.x / each.solved.system.scale).max()))
+    told = doubt_linear(most.solved, most.x, most.acting, most.force, gravity=gravity)
+    if told:
+        warn(told, GoughWarning, stacklevel=3)
+    return (told,) if told else ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +151,8 @@ class Elasticity(Result):
     def deflection(self, loads: Loads | None = None, *, gravity: bool = True) -> Deflection:
         """Where loads move the machine, its motors holding: sag, and what forces add.
 
-        It is linear in the loads, also with ``preload``.
+        It is linear in the loads, also with ``preload``; where that no longer holds, ``findings``
+        of the answer say so, and a warning.
 
         Args:
             loads: forces and a payload, whose weight counts; those of the call of
@@ -137,12 +166,13 @@ class Elasticity(Result):
         """
         gravity = switch(gravity, "gravity")
         shapes: list[tuple[Solved, np.ndarray]] = []
+        bent: list[_Bent] = []
 
         def one(solved: Solved, acting: StateLoads) -> dict[str, np.ndarray]:
-            solved = solved.unloaded
-            x = displaced(solved, forces(solved, acting, gravity=gravity))
-            shapes.append((solved, x))
-            return seen(solved, x)
+            found = _Bent.under(solved.unloaded, acting, gravity)
+            bent.append(found)
+            shapes.append((found.solved, found.x))
+            return seen(found.solved, found.x)
 
         found = self._loaded(one, loads, unseen(self.robot, len(self.parts)))
         groups: dict[str, Any] = {"bodies": {}, "joints": {}, "axes": {}}
@@ -151,7 +181,8 @@ class Elasticity(Result):
             if name:
                 groups[group][name] = values
         own: dict[str, Any] = {key: found[key] for key in ("platform", "T_0p", "energy")}
-        return Deflection(**own, **groups, parts=self.parts, _shapes=shapes)
+        said = _beyond_linear(bent, gravity)
+        return Deflection(**own, **groups, parts=self.parts, _shapes=shapes, findings=said)
 
     def compensation(self, loads: Loads | None = None, *, gravity: bool = True) -> Compensation:
         """Offsets of the motors that cancel the deflection in the robot's freedoms.
@@ -162,16 +193,20 @@ class Elasticity(Result):
         """
         gravity = switch(gravity, "gravity")
 
+        bent: list[_Bent] = []
+
         def one(solved: Solved, acting: StateLoads) -> dict[str, np.ndarray]:
-            solved = solved.unloaded
-            x = displaced(solved, forces(solved, acting, gravity=gravity))
-            before = solved.system.platform @ x
-            found, left = offsets(solved, before)
+            shape = _Bent.under(solved.unloaded, acting, gravity)
+            bent.append(shape)
+            before = shape.solved.system.platform @ shape.x
+            found, left = offsets(shape.solved, before)
             return {"offsets": found, "platform": left, "before": before}
 
         six, each = np.full(6, np.nan), np.full(len(self.robot.motors), np.nan)
         unknown = {"offsets": each, "platform": six, "before": six}
-        return Compensation(motors=self.robot.motors, **self._loaded(one, loads, unknown))
+        arrays = self._loaded(one, loads, unknown)
+        said = _beyond_linear(bent, gravity)
+        return Compensation(motors=self.robot.motors, **arrays, findings=said)
 
     def vibrations(self, count: int = 8) -> Vibrations:
         """Lowest vibrations: frequencies, damping, shapes, and the parts that are to blame.

@@ -48,6 +48,7 @@ _ANSWERS = {
     "slope": "rates of the step, and powers of motors, friction, loads, smoothing [W]",
     "bounded": "positions of axes with limits [rad or m]",
     "closure": "how far the loops are open, natural units",
+    "stretch": "bound on the square of the norm of Psi, natural units: large where V_r is poor",
     "energy": "kinetic and potential energy [J]",
     "kinetic": "kinetic energy [J]",
     "potential": "potential energy [J]",

@@ -9,12 +9,16 @@ import numpy as np
 
 from gough.base.batch import check_finite
 from gough.dynamics.shared.sharing import Sharing
+from gough.errors import SingularPose
+from gough.geometry.inverse import posed
 from gough.kernels.tracing.checked import Checked
 from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.variant import Variant
+from gough.kinematics.regularity import DEPENDENT
 from gough.kinematics.serial_axes import CALLED
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import in_freedoms
 from gough.mechanism.mobility.singular import SINGULAR
 
 _CHECKED_HERE = {"tau": "tau", **CALLED}
@@ -55,7 +59,16 @@ def of_one_state(
         if check is not None:
             check(arrays[len(whole.own_inputs(assembly)) :])
         exact = settled(assembly, {name: (a, a.ndim) for name, a in given.items()})
-        found = whole.function(machine, **{name: a for name, (a, _) in exact.items()})
+        state = {name: a for name, (a, _) in exact.items()}
+        try:
+            found = whole.function(machine, **state)
+        except SingularPose as err:
+            if getattr(err, "kind", "") != DEPENDENT or whole.in_freedoms:
+                raise
+            # regular, but for the freedoms, which neither the question nor the answer has
+            at = posed(assembly, state["T_0p"], turns=False)
+            other = in_freedoms(assembly, err.data["better"], at)
+            found = whole.function(Checked(other, variant, share, least=least), **state)
         # copies: states are remembered, and who gets an answer may write into it
         return [np.array(found[name], dtype=float) for name in whole.outputs]
 

@@ -8,7 +8,7 @@ from gough.base.batch import check_finite
 from gough.geometry.inverse import posed
 from gough.kinematics.consistency import NO_SIZES, Sizes, check_motion
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.regularity import check_regular
+from gough.kinematics.regularity import check_freedoms, check_regular
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
 
@@ -17,6 +17,7 @@ def regular(assembly: Assembly, T_0p: np.ndarray, *, turns: bool = True) -> Solu
     """Closure equations of a pose, factored; refused where they are singular."""
     solution = assembly.solution(posed(assembly, T_0p, turns=turns))
     check_regular(assembly, solution)
+    check_freedoms(assembly, solution)
     return solution
 
 

@@ -13,7 +13,8 @@ from gough.errors import SingularPose
 from gough.mechanism.closure.dense import Dense, dense, scaled_legs
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.mobility.freedoms import FREEDOMS
+from gough.mechanism.mobility.freedoms import FREEDOMS, best_freedoms, determine_twists
+from gough.mechanism.mobility.measures import allowed_twists
 from gough.mechanism.mobility.singular import (
     SINGULAR,
     allowed,
@@ -22,15 +23,21 @@ from gough.mechanism.mobility.singular import (
     free_columns,
     is_singular,
     nacelle,
-    seen_by_freedoms,
+    seen_by_position,
 )
+
+DEPENDENT = "freedoms"
+"""Kind of the error where the freedoms do not tell the platform's motion: no singularity."""
 
 _MOVES = 0.1  # share of the largest rate from which a joint is named as moving
 _DUST = 1e-6  # components of a direction below this share of the largest are left out of messages
 
 
 def check_regular(assembly: Assembly, solution: Solution, least: float = SINGULAR) -> None:
-    """Refuse a state in which joint rates do not follow from the independent coordinates.
+    """Refuse a state in which joints, or the platform, lose or gain a freedom.
+
+    Whether the robot's own freedoms tell its motion there is no part of it; see
+    :func:`check_freedoms`.
 
     Args:
         assembly: the robot.
@@ -95,7 +102,7 @@ def _check_platform(assembly: Assembly, solution: Solution, system: Dense, least
             condition=1.0 / max(smallest, 1e-300),
             smallest=smallest,
         )
-    seen = seen_by_freedoms(Vt[fixed:].T, assembly.free)
+    seen = seen_by_position(Vt[fixed:].T, assembly.free, only_position=assembly.only_position)
     if seen.smallest <= least:
         legs = moving_legs(assembly, solution, seen.hidden * system.V_scale)
         wrench = lost_wrench(assembly, seen.lost)
@@ -115,6 +122,35 @@ def _check_platform(assembly: Assembly, solution: Solution, system: Dense, least
             smallest=seen.smallest,
             lost=wrench,
         )
+
+
+def check_freedoms(assembly: Assembly, solution: Solution, least: float = SINGULAR) -> None:
+    """Refuse a regular state at which the robot's freedoms do not tell how its platform moves.
+
+    A matter of coordinates, as a longitude at the pole: with others all is regular.
+
+    Args:
+        assembly: the robot.
+        solution: the state.
+        least: smallest singular value, natural units, that is accepted.
+    """
+    if not solution.dependent or not assembly.free:
+        return
+    twists = allowed_twists(assembly, solution.equations)
+    smallest = determine_twists([twists], assembly.free)
+    if smallest > least:
+        return
+    better = best_freedoms([twists])
+    raise SingularPose(
+        f"{assembly.robot.name}: its freedoms {', '.join(assembly.freedoms)} do not tell how the "
+        f"platform moves here (smallest singular value {smallest:.1g}); the machine is regular",
+        hint=f"{', '.join(FREEDOMS[i] for i in better)} would tell it.  Motors, efforts and "
+        "simulations are asked with pose and twist; matrices over the freedoms have no meaning "
+        "here.",
+        kind=DEPENDENT,
+        condition=1.0 / max(smallest, 1e-300),
+        better=better,
+    )
 
 
 def moving_legs(

@@ -23,8 +23,11 @@ from gough.motion.jets import Curve
 from gough.motion.space import Point, Space, States, space_of
 from gough.robot import Robot
 
-MOST_SAMPLES = 50_000_000
-"""Samples of one motion; more would fill the memory before anything is computed of them."""
+MOST_SAMPLES = 5_000_000
+"""Samples of one motion: poses and twists of so many take 1.1 GB, and analyses several times that.
+
+More would fill the memory before anything is computed of them.
+"""
 
 _SHOWN = 501  # times at which largest rates are looked for, to be shown
 _LOOKED_AT = 17  # times at which a new motion is checked for reach
@@ -144,7 +147,8 @@ class Motion(Result):
             raise InputError(
                 f"{self.duration:g} s at {rate:g} Hz are {count:.3g} samples, more than "
                 f"{MOST_SAMPLES:g}",
-                hint="Likely: a duration in milliseconds (gough is SI only).",
+                hint="Take a lower rate, or a part of the motion; likely: a duration in "
+                "milliseconds (gough is SI only).",
                 argument="rate",
             )
         # a whole number of periods may miss itself by rounding

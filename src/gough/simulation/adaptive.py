@@ -12,7 +12,7 @@ from gough.kernels.tracing.integration_quantities import POWERS
 from gough.simulation.drive import Drive
 from gough.simulation.events import Advice, EnergyMonitor, Watch, ending
 from gough.simulation.fixed import Progress
-from gough.simulation.plant import Plant, State
+from gough.simulation.plant import POOR, POOR_IN_TROUBLE, Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Event
 from gough.simulation.rk4 import last_good
@@ -115,6 +115,9 @@ class Adaptive:
             except GoughError as err:
                 if err is self._fault:
                     raise
+                if self._redescribe(POOR_IN_TROUBLE):
+                    solver = None
+                    continue
                 tried = (self._stride or np.inf) if solver is None else solver.h_abs
                 self._stride = 0.5 * min(tried, until - self.t)
                 if self._stride < _COLLAPSED * self.t_end:
@@ -125,12 +128,27 @@ class Adaptive:
             if solver.status == "failed":
                 return self._ended(self.state, None, short=True)
             if not self._accepted(solver):
+                if self.record.events[int(self._which[0])] is None:  # in other freedoms, again
+                    solver = None
+                    continue
                 return False
-            if self._is_far(solver.y) and solver.status == "running":
+            if self._redescribe(POOR):
+                solver = None if solver.status == "running" else solver
+            elif self._is_far(solver.y) and solver.status == "running":
                 self._rebase()
                 solver = None
             if progress is not None:
                 progress(self.t / self.t_end)
+        return True
+
+    def _redescribe(self, limit: float) -> bool:
+        """Go on in other freedoms from the last state, if those in use are poor there."""
+        plant, state = self.plant.redescribed(self.state, limit)
+        if plant is self.plant:
+            return False
+        self.plant, self.state = plant, state
+        self._prepare()
+        self._rebase()
         return True
 
     def _is_far(self, y: np.ndarray) -> bool:
@@ -139,10 +157,16 @@ class Adaptive:
         return bool(np.abs(y[3:6]).max() > _FAR or turned > _FAR)
 
     def _accepted(self, solver: Any) -> bool:
-        """Record a step, or end the run at an event in it; returns whether the run continues."""
+        """Record a step, or end the run at an event in it; returns whether the run continues.
+
+        A step in poor freedoms that would end it is not taken, but made again in others.
+        """
         self.steps += 1
         before, dense = self.state, solver.dense_output()
         after = self._state(solver.y, before)
+        met = self.book.broken(after)[0] or self.watch.crossed(before, after)[0]
+        if met and self._redescribe(POOR_IN_TROUBLE):
+            return False
         if self.book.broken(after)[0]:
             return self._ended(before, None)
         if self.watch.crossed(before, after)[0]:

@@ -21,18 +21,27 @@ from gough.errors import (
 from gough.geometry.inverse import posed
 from gough.geometry.turns import home_equations
 from gough.kernels.tracing.integration_quantities import bounded_axes
-from gough.kinematics.regularity import check_regular
+from gough.kinematics.regularity import DEPENDENT, check_regular
 from gough.mechanism.closure.axes import coordinate
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.joint import TURN
 from gough.robot.names import nearest
 from gough.simulation.plant import State
+from gough.simulation.result import Simulation
 
 KINDS = ("reach", "type_1", "type_2", "limits")
 _UNSTABLE = 0.01
 """Share of kinetic energy and works by which the energy balance may be missed.
 
 Steps that follow the motion miss far less; unstable ones pass a hundredth at once.
+"""
+
+_OFF = 1e-3
+"""Share of kinetic energy and works by which the balance of a run may be off without a finding.
+
+A tenth of what ends a run.  Steps of usual length are off by 1e-6 or less, and an order four gains
+a factor of 16 with every halving: steps that miss a thousandth are too long for the three digits
+that are read off a diagram.
 """
 
 _STRETCHED = 0.05
@@ -82,6 +91,12 @@ class Advice(NamedTuple):
                 "; a controller that is not stable does that too: look at its gains and period"
             )
         return advised
+
+    def for_balance(self) -> str:
+        """Advice where energy is off, and yet not so far as to end the run."""
+        if self.integrator == "dop853":
+            return f"give an rtol below {self.rtol:g}"
+        return f"choose a step shorter than {self.step:.3g} s, or integrator='dop853'"
 
     def too_short(self) -> str:
         """Advice where the steps of the integrator have collapsed."""
@@ -231,6 +246,36 @@ class EnergyMonitor:
         self.start, self.most = self.start[indices], self.most[indices]
 
 
+def doubt_energy(found: Simulation, small: float, advice: Advice) -> list[str]:
+    """A finding where steps made or lost energy: of one machine, or of the worst of a batch.
+
+    Judged at every recorded instant, the last one before an event included, by what kinetic energy
+    and works have been at most until then.
+
+    Args:
+        found: the run.
+        small: negligible energy of this machine [J].
+        advice: what to do about steps.
+    """
+    moved = found.kinetic + sum(map(np.abs, (found.work, found.loss, found.external_work)))
+    moved = np.maximum.accumulate(np.nan_to_num(moved), axis=-1)
+    off = np.abs(np.nan_to_num(found.balance))
+    share = np.where(off > _OFF * moved + small, off / np.maximum(moved, 1e-300), 0.0)
+    share = share.reshape(-1, len(found.t))
+    events = found.event if isinstance(found.event, tuple) and len(share) > 1 else [found.event]
+    share[[getattr(event, "kind", "") == "step" for event in events]] = 0.0  # these say it already
+    if not share.any():
+        return []
+    i, k = np.unravel_index(int(share.argmax()), share.shape)
+    count = int(share.any(axis=1).sum())
+    many = f", in the worst of {count} such machines of {len(share)}" if len(share) > 1 else ""
+    return [
+        f"{found.robot.name}: energy is off by {off.reshape(share.shape)[i, k]:.2g} J at "
+        f"{found.t[k]:.4g} s, {100.0 * share[i, k]:.2g} % of kinetic energy and works{many}: steps "
+        f"do not follow the motion there; {advice.for_balance()}"
+    ]
+
+
 def ending(
     assembly: Assembly,
     error: GoughError | None,
@@ -260,6 +305,8 @@ def ending(
             error = err
         except GoughError:
             pass
+    if getattr(error, "kind", "") == DEPENDENT:  # no singularity: no other freedoms were found
+        return "step", str(getattr(error, "message", ""))
     if isinstance(error, SingularPose):
         type_1 = getattr(error, "kind", "") == "Type 1"
         return ("type_1" if type_1 else "constraint"), error.message

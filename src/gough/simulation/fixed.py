@@ -14,7 +14,7 @@ from gough.kernels.tracing.verdict import stands
 from gough.robot import Robot
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Advice, EnergyMonitor, Watch, ending
-from gough.simulation.plant import Plant, State
+from gough.simulation.plant import POOR, POOR_IN_TROUBLE, Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Event
 from gough.simulation.rk4 import Rk4, careful_step, last_good
@@ -98,7 +98,8 @@ class Fixed:
                 self._put(part.first + done, min(good + 1, count))
             state, done = method.state(good), done + good
             self.book.go_on(state)
-            if good < count:
+            state, other = self._redescribed(state, POOR if good == count else POOR_IN_TROUBLE)
+            if good < count and not other:
                 bad = ~stands(method.doubt[good])
                 bad |= ~np.isfinite(method.states.V_r[good + 1]).all(axis=1)
                 after, tau = method.state(good + 1), method.tau[good].copy()
@@ -108,6 +109,15 @@ class Fixed:
             if progress is not None:
                 progress((part.t + done * h) / end)
         return state, done
+
+    def _redescribed(self, state: State, limit: float) -> tuple[State, bool]:
+        """Go on in other freedoms where those in use are poor; whether any machine does."""
+        plant, state = self.plant.redescribed(state, limit)
+        if plant is self.plant:
+            return state, False
+        self.plant = plant
+        self.method = Rk4(plant, self.drive, self.watch, len(self.active))
+        return state, True
 
     def _put_last(self, state: State, t: float) -> None:
         """Record the end."""
@@ -127,6 +137,8 @@ class Fixed:
         before, after = states.at(slice(count)), states.at(slice(1, count + 1))
         found = ~stands(self.method.doubt[:count])
         found |= self.watch.crossed(before, after) | self.book.broken(after)
+        if not self.plant.keeps:
+            found |= after.stretch[..., 0] > POOR
         return int(np.flatnonzero(np.append(found.any(axis=1), True))[0])
 
     def _looked_into(

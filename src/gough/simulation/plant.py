@@ -7,7 +7,7 @@ that becomes an event.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from gough.base.batch import OnError
 from gough.dynamics.shared.load_arguments import load_inputs
 from gough.dynamics.shared.schedule import INSTANT, LoadSchedule
+from gough.errors import GoughError
 from gough.geometry.inverse import posed
 from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
@@ -27,7 +28,17 @@ from gough.kernels.tracing.integration_quantities import POWERS
 from gough.kernels.tracing.parameters import NEAR
 from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.freedoms import best_freedoms
+from gough.mechanism.mobility.measures import allowed_twists, in_freedoms
 from gough.simulation.drive import Measured
+
+POOR, POOR_IN_TROUBLE = 25.0, 12.0
+"""Square of the norm of Psi, natural units, from which a machine is described in other freedoms.
+
+Dependent components then move up to five times as fast as the freedoms, and soon without bound: a
+step of 1 ms still follows that.  The best freedoms have a norm of at most ``sqrt(1 + n (6 - n))``,
+3.2.  Before a step that fails, or meets an event, more than that may be to blame.
+"""
 
 _SINGULAR = 2e-3
 """Smallest singular value, natural units, at which a motion is taken to have met a singularity.
@@ -47,7 +58,8 @@ class State(NamedTuple):
         closure: sum of the loops' residuals, natural units.
         energy: kinetic and potential [J].
         wound: positions of axes whose spring efforts depend on whole turns [rad].
-        V_r: rates of the robot's freedoms.
+        stretch: bound on the square of the norm of Psi, natural units.
+        V_r: rates of the freedoms in which each machine is described.
         work: of motors, friction and loads since the start, and what friction has missed [J].
         handed: energy that came with payloads since the start, less what left with them [J].
     """
@@ -61,6 +73,7 @@ class State(NamedTuple):
     closure: np.ndarray
     energy: np.ndarray
     wound: np.ndarray
+    stretch: np.ndarray
     V_r: np.ndarray
     work: np.ndarray
     handed: np.ndarray
@@ -88,12 +101,18 @@ class Plant:
         variant: which kernel of the dynamics.
         figures: loads and parameters by the kernel's names, ``(N, ...)`` each.
         schedule: how the loads among them change in time, the same for all machines.
+        others: machines that are described in other freedoms than the robot's own, by number: the
+            same robot in those.
+        keeps: whether the robot's own freedoms are kept, also where they are poor: where they lose
+            a direction, the run is to end.
     """
 
     assembly: Assembly
     variant: Variant
     figures: Mapping[str, np.ndarray]
     schedule: LoadSchedule | None = None
+    others: Mapping[int, Assembly] = field(default_factory=dict)
+    keeps: bool = False
 
     def __post_init__(self) -> None:
         every = "stiffness" in self.variant.parameters
@@ -121,7 +140,57 @@ class Plant:
 
     def select(self, indices: np.ndarray) -> Plant:
         """Some of the machines."""
-        return replace(self, figures={k: a[indices] for k, a in self.figures.items()})
+        figures = {k: a[indices] for k, a in self.figures.items()}
+        others = {k: self.others[i] for k, i in enumerate(indices.tolist()) if i in self.others}
+        return replace(self, figures=figures, others=others)
+
+    def described(self, i: int) -> Assembly:
+        """The robot in the freedoms in which machine i is described."""
+        return self.others.get(i, self.assembly)
+
+    def groups(self, count: int) -> list[tuple[Any, Plant]]:
+        """Machines that are described in the same freedoms: which of N, and a plant of them."""
+        if not self.others:
+            return [(slice(None), self)]
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for i in range(count):
+            alike.setdefault(self.described(i).free, []).append(i)
+        return [
+            (np.array(own), replace(self.select(np.array(own)), assembly=robot, others={}))
+            for own in alike.values()
+            for robot in [self.described(own[0])]
+        ]
+
+    def redescribed(self, state: State, limit: float = POOR) -> tuple[Plant, State]:
+        """The machines in freedoms that tell their motions, where those in use hardly do.
+
+        Only the description changes: pose, twist and energy stay.  The same plant, if none does.
+
+        Args:
+            state: where they are.
+            limit: of ``stretch``.
+        """
+        poor = np.flatnonzero(~(state.stretch[:, 0] <= limit))
+        if self.keeps or not len(poor):
+            return self, state
+        plant = self._better(state.T_0p, poor)
+        if plant is self:
+            return self, state
+        found = plant._at(state.T_0p, state.V_0p, state.wound)
+        return plant, state._replace(V_r=found.V_r, type_2=found.type_2, stretch=found.stretch)
+
+    def _better(self, T_0p: np.ndarray, which: np.ndarray) -> Plant:
+        """Some machines described in the freedoms that are best where they are."""
+        others = dict(self.others)
+        for i in which.tolist():
+            try:
+                at = posed(self.assembly, T_0p[i], turns=False)
+            except GoughError:  # the run is about to end there
+                continue
+            best = best_freedoms([allowed_twists(self.assembly, at)])
+            if best != self.described(i).free:
+                others[i] = in_freedoms(self.assembly, best, at)
+        return self if others == self.others else replace(self, others=others)
 
     @property
     def varies(self) -> bool:
@@ -150,8 +219,7 @@ class Plant:
 
     def taken_over(self, state: State) -> State:
         """States of other loads under these: velocities stay, payloads bring or take energy."""
-        given = {"T_0p": state.T_0p[:, None], "V_r": state.V_r[:, None]}
-        energy = self._seen(given, state.wound)[SEEN.index("energy")]
+        energy = self._at(state.T_0p, state.V_0p, state.wound).energy
         came = (energy - state.energy).sum(axis=-1, keepdims=True)
         return state._replace(energy=energy, handed=state.handed + came)
 
@@ -168,24 +236,43 @@ class Plant:
 
     def repeated(self, quantity: str) -> Repeated:
         """Slope or motion of a single machine, asked again and again; raises what is wrong."""
-        asked = Evaluator(self.assembly, quantity, self.variant, self._reference(quantity))
+        robot = self.described(0)
+        asked = Evaluator(robot, quantity, self.variant, self._reference(quantity, robot))
         return Repeated(asked, 1, self.figures)
 
-    def start(self, T_0p: np.ndarray, V_r: np.ndarray) -> State:
-        """The machines at the start of a run.
+    def start(self, T_0p: np.ndarray, V_0p: np.ndarray) -> tuple[Plant, State]:
+        """The machines at the start of a run, in freedoms that serve there.
 
         It may be a state that no step leads beyond: then it is recorded, and the first step ends.
         """
-        wound = self.wound_at(T_0p)
-        seen = self._seen({"T_0p": T_0p[:, None], "V_r": V_r[:, None]}, wound)
-        nothing = np.zeros((len(T_0p), POWERS + 1))
-        return State(*(*seen, V_r, nothing[:, :-1], nothing[:, -1:]))
+        wound, plant = self.wound_at(T_0p), self
+        if not self.keeps and self.assembly.constant_Psi is None:
+            stretch = self._at(T_0p, V_0p, wound, "nan").stretch[:, 0]
+            plant = self._better(T_0p, np.flatnonzero(~(stretch <= POOR)))
+        return plant, plant._at(T_0p, V_0p, wound)
 
-    def _seen(self, given: Mapping[str, np.ndarray], wound: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Fields that the kernel of a motion computes, of all machines where they are."""
-        step = {"step": np.zeros(6 + self.assembly.mobility)}
-        known = np.ones((len(wound), 1), dtype=bool)
-        return self._over("motion", {**given, **self.near(wound[:, None]), **step}, known, "raise")
+    def _at(
+        self, T_0p: np.ndarray, V_0p: np.ndarray, wound: np.ndarray, on_error: OnError = "raise"
+    ) -> State:
+        """All machines at poses and twists, before any work is done."""
+        count = len(T_0p)
+        nothing = np.zeros((count, POWERS + 1))
+        parts: list[tuple[Any, State]] = []
+        for which, own in self.groups(count):
+            V_r = V_0p[which][:, list(own.assembly.free)]
+            given = {"T_0p": T_0p[which][:, None], "V_r": V_r[:, None]}
+            given |= {
+                "step": np.zeros(6 + own.assembly.mobility),
+                **own.near(wound[which][:, None]),
+            }
+            known = np.ones((len(V_r), 1), dtype=bool)
+            seen = own._over("motion", given, known, on_error)
+            parts.append((which, State(*(*seen, V_r, nothing[which, :-1], nothing[which, -1:]))))
+        found = State(*(np.zeros((count, *array.shape[1:])) for array in parts[0][1]))
+        for which, part in parts:
+            for array, value in zip(found, part, strict=True):
+                array[which] = value
+        return found
 
     def twist_rates(
         self,
@@ -222,7 +309,7 @@ class Plant:
         given |= self.near(state.wound[i])
         given |= {name: array[i] for name, array in self.figures.items()}
         names = FROM_POSE[quantity].input_shapes(self.assembly, self.variant)
-        return self._reference(quantity)(*(given[name] for name in names))
+        return self._reference(quantity, self.described(i))(*(given[name] for name in names))
 
-    def _reference(self, quantity: str) -> Reference:
-        return of_one_state(self.assembly, quantity, self.variant, least=_SINGULAR)
+    def _reference(self, quantity: str, robot: Assembly) -> Reference:
+        return of_one_state(robot, quantity, self.variant, least=_SINGULAR)

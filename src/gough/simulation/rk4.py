@@ -8,6 +8,7 @@ at once, and the machines concerned are integrated again step by step.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -42,27 +43,20 @@ class Rk4:
 
     def __init__(self, plant: Plant, drive: Drive, watch: Watch, count: int) -> None:
         self.plant, self.drive, self.watch, self.count = plant, drive, watch, count
-        self._slopes, self._motions = (plant.bound(name, count) for name in ("slope", "motion"))
-        self._seen = [self._motions.outputs[name] for name in SEEN]
+        self._groups = [_Group(which, own, count) for which, own in plant.groups(count)]
         mobility = plant.assembly.mobility
-        self.size, self.steps = 6 + mobility, max(_SHORTEST, min(_LONGEST, _STATES // count))
-        cores = [*(array.shape[1:] for array in self._seen), (mobility,), (POWERS,), (1,)]
+        self.steps = max(_SHORTEST, min(_LONGEST, _STATES // count))
+        cores = [a.shape[1:] for a in self._groups[0].seen]
+        cores += [(mobility,), (POWERS,), (1,)]
         self.states = State(*(np.empty((self.steps + 1, count, *core)) for core in cores))
         self.tau, self.doubt = np.empty_like(self.states.q), np.empty((self.steps + 1, count, 2))
-        # every stage writes into its own row, so that they are added up at once
-        self._rates = np.zeros((len(_STAGES), count, self.size + POWERS))
-        self._doubts = np.zeros((len(_STAGES) + 1, count, 2))
-        self._stages = [
-            self._slopes.into({"slope": rates, "doubt": doubt})
-            for rates, doubt in zip(self._rates, self._doubts[:-1], strict=True)
-        ]
-        self._weights = np.array([weight / 6.0 for _, weight, _ in _STAGES])
+        self._efforts = np.zeros(self.states.q.shape[1:])
 
     def load(self, plant: Plant) -> None:
         """Go on with the machines under other loads."""
         self.plant = plant
-        for kernel in (self._slopes, self._motions):
-            plant.fill(kernel)
+        for group, (_, own) in zip(self._groups, plant.groups(self.count), strict=True):
+            group.load(own)
 
     def run(self, state: State, t: float, h: float, steps: int, until: float = np.inf) -> None:
         """Some steps; doubts are noted, not looked into.
@@ -86,44 +80,111 @@ class Rk4:
         return State(*(array[j].copy() for array in self.states))
 
     def _step(self, j: int, t: float, h: float) -> None:
-        drive, motions, states = self.drive, self._motions, self.states
-        given = {"T_0p": states.T_0p[j], "V_r": states.V_r[j], **self.plant.near(states.wound[j])}
-        for kernel in (self._slopes, motions):
-            for name, array in given.items():
-                kernel.inputs[name][...] = array
-        step, efforts = (self._slopes.inputs[name] for name in ("step", "tau"))
-        looked, size = motions.inputs["step"], self.size
-        step.fill(0.0)
-        for (share, _, ahead), stage, rates in zip(_STAGES, self._stages, self._rates, strict=True):
-            now = self._look(step) if drive.looks else None
+        drive, states, efforts = self.drive, self.states, self._efforts
+        for group in self._groups:
+            group.begin(states, j)
+        for k, (share, _, ahead) in enumerate(_STAGES):
+            now = self._look() if drive.looks else None
             when = min(t + share * h, self._until)
-            if share == 0.0 or not drive.steady:
+            asked = share == 0.0 or not drive.steady
+            if asked:
                 efforts[...] = drive.at(when, now)
-            if self._varies:
-                self.plant.fill(self._slopes, when)
             if share == 0.0:
                 self.tau[j] = efforts
-            stage()
-            np.multiply(rates[:, :size], ahead * h, step)
-        total = (self._weights @ self._rates.reshape(len(_STAGES), -1)).reshape(self.count, -1)
-        total *= h
-        looked[...] = total[:, :size]
-        motions()
-        self._doubts[-1] = motions.outputs["doubt"]
-        self.doubt[j] = np.add.reduce(self._doubts)
-        for array, value in zip(states, self._seen, strict=False):
-            array[j + 1] = value
+            for group in self._groups:
+                group.stage(
+                    k, ahead * h, efforts if asked else None, when if self._varies else None
+                )
+        for group in self._groups:
+            group.end(states, self.doubt, j, h)
         if self.watch.turning.any():
             bounded = states.bounded
             bounded[j + 1] = self.watch.counted_on(bounded[j], bounded[j + 1])
-        np.add(states.V_r[j], total[:, 6:size], states.V_r[j + 1])
-        np.add(states.work[j], total[:, size:], states.work[j + 1])
 
-    def _look(self, step: np.ndarray) -> Measured:
+    def _look(self) -> Measured:
         """What a controller sees within a step."""
-        self._motions.inputs["step"][...] = step
+        seen = [np.empty((self.count, *array.shape[1:])) for array in self._groups[0].seen[:4]]
+        for group in self._groups:
+            for array, value in zip(seen, group.look(), strict=True):
+                array[group.which] = value
+        return Measured(*seen)
+
+
+class _Group:
+    """Machines that are described in the same freedoms: their kernels, and a step of them.
+
+    Args:
+        which: their numbers among all, or a slice of all.
+        plant: these machines alone.
+        count: of all machines.
+    """
+
+    def __init__(self, which: Any, plant: Plant, count: int) -> None:
+        self.which, self.plant = which, plant
+        own = len(np.arange(count)[which])
+        self._slopes, self._motions = (plant.bound(name, own) for name in ("slope", "motion"))
+        self.seen = [self._motions.outputs[name] for name in SEEN]
+        self.size = 6 + plant.assembly.mobility
+        # every stage writes into its own row, so that they are added up at once
+        self._rates = np.zeros((len(_STAGES), own, self.size + POWERS))
+        self._doubts = np.zeros((len(_STAGES) + 1, own, 2))
+        self._stages = [
+            self._slopes.into({"slope": rates, "doubt": doubt})
+            for rates, doubt in zip(self._rates, self._doubts[:-1], strict=True)
+        ]
+        self._weights = np.array([weight / 6.0 for _, weight, _ in _STAGES])
+
+    def load(self, plant: Plant) -> None:
+        """Go on under other loads."""
+        self.plant = plant
+        for kernel in (self._slopes, self._motions):
+            plant.fill(kernel)
+
+    def begin(self, states: State, j: int) -> None:
+        """Fill in the state before step j."""
+        which = self.which
+        given = {"T_0p": states.T_0p[j][which], "V_r": states.V_r[j][which]}
+        given |= self.plant.near(states.wound[j][which])
+        for kernel in (self._slopes, self._motions):
+            for name, array in given.items():
+                kernel.inputs[name][...] = array
+        self._slopes.inputs["step"].fill(0.0)
+
+    def stage(self, k: int, ahead: float, efforts: np.ndarray | None, when: float | None) -> None:
+        """Stage k, and where the next one is: ``ahead`` [s] along its slope.
+
+        Args:
+            k: which stage.
+            ahead: time from the beginning of the step to the next stage [s].
+            efforts: of all machines; as before if ``None``.
+            when: time of the loads, if they vary [s].
+        """
+        if efforts is not None:
+            self._slopes.inputs["tau"][...] = efforts[self.which]
+        if when is not None:
+            self.plant.fill(self._slopes, when)
+        self._stages[k]()
+        np.multiply(self._rates[k, :, : self.size], ahead, self._slopes.inputs["step"])
+
+    def look(self) -> list[np.ndarray]:
+        """What is measured where the next stage is."""
+        self._motions.inputs["step"][...] = self._slopes.inputs["step"]
         self._motions()
-        return Measured(*(array.copy() for array in self._seen[:4]))
+        return self.seen[:4]
+
+    def end(self, states: State, doubt: np.ndarray, j: int, h: float) -> None:
+        """Add up the stages of step j, and write the state after it."""
+        which, size, rates = self.which, self.size, self._rates
+        total = (self._weights @ rates.reshape(len(_STAGES), -1)).reshape(rates.shape[1:])
+        total *= h
+        self._motions.inputs["step"][...] = total[:, :size]
+        self._motions()
+        self._doubts[-1] = self._motions.outputs["doubt"]
+        doubt[j][which] = np.add.reduce(self._doubts)
+        for array, value in zip(states, self.seen, strict=False):
+            array[j + 1][which] = value
+        states.V_r[j + 1][which] = states.V_r[j][which] + total[:, 6:size]
+        states.work[j + 1][which] = states.work[j][which] + total[:, size:]
 
 
 def careful_step(

@@ -12,12 +12,14 @@ import numpy as np
 
 from gough.base.arguments import number, one_of
 from gough.base.batch import leading_axes
+from gough.base.english import listed, quoted
 from gough.base.spatial import turn_angles
 from gough.dynamics.answers.smoothing import largest_speeds, own_coulomb
 from gough.dynamics.methods import find_method
 from gough.dynamics.shared.load_arguments import LoadArguments, at_time
 from gough.dynamics.shared.loads import NO_LOADS, Loads
 from gough.dynamics.shared.schedule import LoadSchedule
+from gough.elastic.missing import elastic_data
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
 from gough.kernels.functions import inverse_geometry
@@ -37,7 +39,7 @@ from gough.simulation.arguments import (
     start_of,
 )
 from gough.simulation.drive import Drive, as_drive
-from gough.simulation.events import KINDS, Watch, check_kinds
+from gough.simulation.events import KINDS, Advice, Watch, check_kinds, doubt_energy
 from gough.simulation.fixed import Fixed, fitting_step
 from gough.simulation.friction import Friction, slow_friction, smoothed_friction
 from gough.simulation.plant import Plant, State
@@ -52,10 +54,12 @@ Integrator = Literal["rk4", "dop853"]
 _MOST_NUMBERS = 2_000_000
 """Machines times instants that are recorded unless more are asked for."""
 
-_MOST_RECORDED, _MOST_STEPS = 5e6, 1e9
-"""Machines times instants, and steps, beyond which a mistake is more likely than an intention.
+_MOST_RECORDED, _MOST_STEPS, _MOST_WORK = 5e6, 1e7, 1e9
+"""Most machines times instants recorded, steps of a run, and machines times steps.
 
-A state takes about half a kilobyte, and a step of one machine some hundredths of a millisecond.
+A state takes about half a kilobyte; a step takes some 30 us, and 1 us or more for each machine of a
+batch: beyond, a run fills the memory or takes more than half an hour, and a mistake (a step in
+nanoseconds) is more likely than an intention.
 """
 
 
@@ -104,8 +108,8 @@ def simulate(
         parameters: figures that differ from the robot's own, ``{"masses": (..., bodies), ...}``,
             one for each machine of a batch or for all; see :func:`gough.compile`.
         stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop the run; it
-            ends in any case where a leg cannot follow, ``"reach"`` and ``"type_1"``.
-            Where a leg cannot follow it stops in any case.
+            ends in any case where a leg cannot follow, ``"reach"`` and ``"type_1"``; where the tip
+            of a planar machine loses a direction only if ``"type_1"`` is among them.
         progress: called with the share that is done.
 
     Returns:
@@ -164,12 +168,15 @@ def simulate(
     if coulomb.any():
         given[SMOOTHING] = smooth.given
 
-    plant = Plant(assembly, variant, given, loads if isinstance(loads, LoadSchedule) else None)
+    schedule = loads if isinstance(loads, LoadSchedule) else None
+    # a tip that loses a direction is Type 1: its freedoms are kept, if that is to end the run
+    keeps = "type_1" in kinds and assembly.only_position
+    plant, start = Plant(assembly, variant, given, schedule, keeps=keeps).start(T, V)
     task = _Task(
         plant,
         drive,
         Watch(assembly, kinds),
-        plant.start(T, V[:, list(assembly.free)]),
+        start,
         t_end,
         step,
         output_step,
@@ -183,7 +190,9 @@ def simulate(
             record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
     asked: dict[str, Any] = {"integrator": integrator, "step": step, "rtol": rtol, "atol": atol}
     asked |= {"t_end": t_end, "stop_at": kinds}
-    found = _finished(task, record, lead, steps)
+    controlled = drive.looks or drive.stateful
+    longest = step / smooth.parts if integrator == "rk4" else step
+    found = _finished(task, record, lead, steps, Advice(integrator, longest, rtol, controlled))
     said = tuple(run_lines(robot, efforts, asked))
     return replace(found, loads=NO_LOADS if loads is None else loads, inputs=said)
 
@@ -202,7 +211,7 @@ class _Task(NamedTuple):
     friction: Friction
 
 
-def _check_size(machines: int, instants: int) -> None:
+def _check_size(machines: int, instants: float) -> None:
     if machines * instants > _MOST_RECORDED:
         many = f"{machines} machines at " if machines > 1 else ""
         raise InputError(
@@ -213,6 +222,19 @@ def _check_size(machines: int, instants: int) -> None:
         )
 
 
+def _check_steps(machines: int, steps: float, h: float, t_end: float) -> None:
+    """Refuse a run that would take hours, before its first step: of fixed steps or of periods."""
+    most = min(_MOST_STEPS, _MOST_WORK / machines)
+    if steps > most:
+        many = f" of {machines} machines" if machines > 1 else ""
+        raise InputError(
+            f"{t_end:g} s in steps of {h:.3g} s are {steps:.3g} steps{many}, more than {most:.3g}",
+            hint="Choose a longer step (or output_step, or period of the controller), a shorter "
+            "t_end, or several runs that start where the last one ended.",
+            argument="step",
+        )
+
+
 def _fixed(task: _Task) -> tuple[Record, int]:
     """All machines side by side, in equal steps."""
     plant, drive, watch, start, t_end, step, output_step, progress, friction = task
@@ -220,17 +242,16 @@ def _fixed(task: _Task) -> tuple[Record, int]:
     if friction.parts > 1 and output_step is None:
         output_step = max(step, t_end * count / _MOST_NUMBERS)
     step = step / friction.parts
-    if t_end / step > _MOST_STEPS:
-        raise InputError(
-            f"{t_end / step:.1e} steps would have no end",
-            hint="Choose a longer step, or a shorter t_end.",
-            argument="step",
-        )
+    if output_step is not None:
+        _check_size(count, t_end / output_step + 1)
+    shortest = min(step, output_step or step, drive.period or step)
+    _check_steps(count, t_end / shortest, shortest, t_end)
     if output_step is not None and not drive.period:
         # outputs are met, too, where nothing else says what the step must be
         parts = max(1, ceil(output_step / step - 1e-9))
         step = output_step / parts if output_step < t_end else step
     h, steps = fitting_step(drive, step, t_end)
+    _check_steps(count, steps, h, t_end)
     stride = max(1, -(-count * steps // _MOST_NUMBERS))
     if output_step is not None:
         stride = max(1, round(output_step / h))
@@ -253,6 +274,8 @@ def _adaptive(
     between = output_step or max(step, t_end * count / _MOST_NUMBERS)
     instants = ceil(t_end / between - 1e-9)
     _check_size(count, instants + 1)
+    if drive.stateful and drive.period:  # no step is longer than a period
+        _check_steps(count, t_end / drive.period, drive.period, t_end)
     t = np.append(np.arange(instants) * between, t_end)
     record, made = Record(plant.assembly, count, t, len(plant.wound)), 0
     largest = max(t_end / 4.0, step)
@@ -273,7 +296,9 @@ def _adaptive(
     return record, made
 
 
-def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) -> Simulation:
+def _finished(
+    task: _Task, record: Record, lead: tuple[int, ...], steps: int, advice: Advice
+) -> Simulation:
     """Energies and accelerations added, batch axes as they were given."""
     record.forget_unanswered()
     robot, reference, events = task.plant.assembly.robot, task.drive.reference, record.events
@@ -306,10 +331,29 @@ def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) ->
     schedule = task.plant.schedule
     idle = [] if schedule is None else schedule.never(0.0, task.t_end)
     slow = slow_friction(found, task.watch.small, step, chosen=task.friction.chosen)
-    findings = (*slow, *idle)
+    findings = (*slow, *idle, *doubt_energy(found, task.watch.small, advice))
     for sentence in findings:
         warn(sentence, GoughWarning, stacklevel=3)
-    return replace(found, findings=findings)
+    return replace(found, findings=(*findings, *_rigid(robot)))
+
+
+def _rigid(robot: Robot) -> list[str]:
+    """A finding about a robot with elastic data, which a simulation does not take.
+
+    No warning: the description is right, and a simulation of rigid bodies what most want first.
+    """
+    data = {kind: names for kind, names in elastic_data(robot).items() if kind != "springs"}
+    given = [
+        f"{kind} ({quoted(names[:3])}{', ...' * (len(names) > 3)})"
+        for kind, names in data.items()
+        if names
+    ]
+    if not given:
+        return []
+    return [
+        f"{robot.name}: simulated as rigid bodies, without its elastic data of {listed(given)}; "
+        "gough.elastic_motion tells how far it leaves a motion, gough.elasticity how it gives way"
+    ]
 
 
 def _tracking(robot: Robot, reference: Any, record: Record) -> Tracking | None:

@@ -66,6 +66,7 @@ def lines(found: Any) -> list[tuple[str, str]]:
             f"{clean(1e3 * tracking['rotation_max']):.4g} mrad"
         )
         pairs.append(("tracking error", error))
+    pairs += [("finding", sentence) for sentence in found.findings]
     return [(heading, fact) for heading, fact in pairs if fact]
 
 

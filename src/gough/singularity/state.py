@@ -34,7 +34,7 @@ from gough.mechanism.mobility.singular import (
     is_singular,
     nacelle,
     rank,
-    seen_by_freedoms,
+    seen_by_position,
 )
 
 TOLERANCE = SINGULAR
@@ -155,17 +155,19 @@ class StateSingularity:
 
     @cached_property
     def type_1(self) -> float:
-        """Smallest singular value of legs and nacelle, platform held, and of the freedoms."""
+        """Smallest singular value of legs and nacelle, platform held, and of its position."""
         return min([part.smallest for part in self.loose] + [self.seen.smallest])
 
     @cached_property
     def seen(self) -> Seen:
-        """How well the independent coordinates determine the twists that the legs allow.
+        """How well the platform's position determines the twists that the legs allow.
 
-        Where a part of the platform's motion depends on one leg (the tip of a five-bar), that leg
-        stretched out can move although all freedoms are held: Type 1 in the robot's freedoms.
+        Where positions are all that counts and a part of the platform's motion depends on one leg
+        (the tip of a five-bar), that leg stretched out can move although all freedoms are held.
         """
-        return seen_by_freedoms(self.twists, self.assembly.free)
+        return seen_by_position(
+            self.twists, self.assembly.free, only_position=self.assembly.only_position
+        )
 
     def rates_of(self, name: str, u: np.ndarray) -> np.ndarray:
         """Joint rates u of which only those of one leg are left."""

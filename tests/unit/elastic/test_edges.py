@@ -26,6 +26,7 @@ def test_stiffness_of_a_platform_that_nothing_holds_is_refused():
         gough.elasticity(five_bar(), T).stiffness  # noqa: B018
 
 
+@pytest.mark.filterwarnings("ignore:five_bar is unstable under its loads:gough.GoughWarning")
 @pytest.mark.parametrize("count", [3, 64])
 def test_singular_postures_of_a_batch_are_nan_if_that_is_asked_for(count):
     """Few postures, and many: other ways to the same figures."""
@@ -173,3 +174,38 @@ def test_pairs_of_modes_are_not_cut(modes):
         machine = gough.Robot("mast", (own, tip), joints, "tip")
         found.append(gough.elasticity(machine, modes=modes).vibrations(8).frequencies)
     assert found[0] == pytest.approx(found[1], rel=1e-9)
+
+
+def test_loads_that_are_too_large_for_a_linear_answer_are_said():
+    """A payload of 1e12 kg: what gives way is told, and that no machine of this size does."""
+    own = five_bar()
+    small = gough.elasticity(own).deflection()
+    assert small.findings == ()
+    heavy = gough.elasticity(own, loads=gough.Loads(payload=gough.Payload(1e12)))
+    with pytest.warns(gough.GoughWarning, match="displacements are linear in loads up to about"):
+        far = heavy.deflection()
+    with pytest.warns(gough.GoughWarning, match="linear in loads"):
+        assert heavy.compensation().findings == far.findings
+    assert ("finding", far.findings[0]) in list(far.lines())
+    assert far.to_dict()["findings"] == list(far.findings)
+    with pytest.warns(gough.GoughWarning, match="it sags by up to .* at 4 of 4 points"):
+        gough.workspace(own, x=(-0.05, 0.05, 2), y=(0.4, 0.45, 2), elastic="sag", loads=heavy.loads)
+
+
+def test_an_elastic_motion_that_leaves_its_plan_too_far_says_so():
+    own = with_gears(robot("five_bar"), 3.0)
+    move = gough.motion.point_to_point(own, None, [0.05, 0.45], duration=0.1)
+    with pytest.warns(gough.GoughWarning, match="the platform leaves the motion by"):
+        found = gough.elastic_motion(own, move, rate=2000.0)
+    assert any("linear in forces" in note for note in found.notes)
+
+
+def test_a_simulation_says_that_it_is_rigid():
+    """Only where there is something that it leaves out: springs are simulated."""
+    own, plain = five_bar(), robot("five_bar")
+    efforts = np.zeros(2)
+    (told,) = gough.simulate(own, own.home_pose, efforts, 0.002).findings
+    assert "rigid bodies, without its elastic data of transmissions ('foot1' and 'foot2')" in told
+    assert gough.simulate(plain, plain.home_pose, efforts, 0.002).findings == ()
+    many = gough.simulate(own, np.stack([own.home_pose] * 2), efforts, 0.002)
+    assert many.findings == (told,)

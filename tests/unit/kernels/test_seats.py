@@ -118,7 +118,7 @@ def test_as_a_robot_that_is_built_so(name, quantity, method):
     found, expected = answered(name, quantity, method)
     assert found["doubt"].sum() < 1e-2
     for key, value in expected.items():
-        if key == "type_2":  # natural units are those of the robot as described
+        if key in ("type_2", "stretch"):  # natural units are those of the robot as described
             assert found[key] * value > 0.0
         elif value.size:
             assert np.abs(found[key] - value).max() < 1e-11 * max(np.abs(value).max(), 1.0), key

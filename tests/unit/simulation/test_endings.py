@@ -103,3 +103,40 @@ def test_more_instants_than_anyone_reads_are_refused_at_once(integrator, output_
         gough.simulate(DELTA, HOME, None, 0.01, output_step=output_step, integrator=integrator)
     assert "longer output_step" in told.value.hint
     assert told.value.argument == "output_step"
+
+
+def _servo(period):
+    move = gough.motion.point_to_point(DELTA, None, HOME[:3, 3] + [0.0, 0.0, 0.02], duration=1.0)
+    return gough.control.joint_pd(DELTA, move, kp=10.0, kd=1.0, period=period)
+
+
+@pytest.mark.parametrize(
+    ("asked", "period"),
+    [({"step": 1e-9}, None), ({"step": 1e-320}, None), ({"t_end": 1e7}, None), ({}, 1e-9)],
+    ids=["step", "smallest step", "end", "period"],
+)
+def test_more_steps_than_anyone_waits_for_are_refused_before_the_first(asked, period):
+    """The error has their number, how many are taken, and what to do."""
+    efforts = None if period is None else _servo(period)
+    asked = {"t_end": 1.0} | asked
+    with pytest.raises(
+        InputError, match=r"are (1e\+09|1e\+10|inf) steps, more than 1e\+07"
+    ) as told:
+        gough.simulate(DELTA, HOME, efforts, **asked)
+    assert "longer step" in told.value.hint
+
+
+def test_steps_of_a_batch_count_for_every_machine():
+    """1e6 steps are few for one machine, and a day's work for 2000 of them."""
+    poses = np.broadcast_to(HOME, (2000, 4, 4))
+    with pytest.raises(InputError, match=r"1e\+06 steps of 2000 machines, more than 5e\+05"):
+        gough.simulate(DELTA, poses, None, 1.0, step=1e-6)
+
+
+def test_samples_that_fill_the_memory_are_refused():
+    move = gough.motion.point_to_point(DELTA, None, HOME[:3, 3] + [0.0, 0.0, 0.02], duration=1.0)
+    with pytest.raises(InputError, match=r"1e\+07 samples, more than 5e\+06") as told:
+        gough.analyse(DELTA, move, rate=1e7)
+    assert "lower rate" in told.value.hint
+    with pytest.raises(InputError, match=r"1e\+06 samples, more than 200000"):
+        gough.elastic_motion(DELTA, move, rate=1e6, estimate=True)

@@ -98,6 +98,7 @@ def test_at_the_start_it_is_an_error():
             gough.simulate(ROBOT, HOME, efforts, 0.01)
 
 
+@pytest.mark.filterwarnings("ignore:.*energy is off:gough.GoughWarning")
 @pytest.mark.parametrize("space", ["motors", "platform"])
 @pytest.mark.parametrize("count", [0, 2])
 def test_a_controller_that_diverges_ends_with_an_event(space, count):

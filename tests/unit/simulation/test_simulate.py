@@ -209,6 +209,7 @@ def test_a_start_out_of_reach_is_told():
         gough.simulate(ROBOT, T, WEIGHT, 0.01)
 
 
+@pytest.mark.filterwarnings("ignore:.*energy is off:gough.GoughWarning")
 def test_a_step_that_is_too_long_is_not_believed():
     """Stiff springs and long steps: an explicit method explodes, and says so."""
     robot = on_springs(ROBOT, 2e6)
@@ -218,6 +219,7 @@ def test_a_step_that_is_too_long_is_not_believed():
     assert np.isfinite(found.kinetic).all()
 
 
+@pytest.mark.filterwarnings("ignore:.*energy is off:gough.GoughWarning")
 @pytest.mark.parametrize("integrator", ["rk4", "dop853"])
 def test_positions_are_the_integral_of_rates(integrator):
     """Also where trial steps fail and are made again: nothing jumps."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from gough.analysis.doctor.examination import Examination
 from gough.base.english import counted, listed, quoted
 from gough.elastic.elasticity import elasticity
 from gough.elastic.missing import elastic_data
-from gough.errors import GoughError
+from gough.errors import GoughError, GoughWarning
 from gough.robot import Robot
 from gough.robot.finding import NOTE, WARNING, Finding
 
@@ -34,7 +35,9 @@ def look_at_elasticity(exam: Examination) -> Iterator[Finding]:
     try:
         found = elasticity(robot)
         frequency = float(found.vibrations(1).frequencies[0])
-        sag = float(np.linalg.norm(found.deflection().platform[:3]))
+        with catch_warnings():  # how far is linear is among the findings below
+            simplefilter("ignore", GoughWarning)
+            sag = float(np.linalg.norm(found.deflection().platform[:3]))
     except GoughError as err:
         text = f"stiffness and vibrations cannot be computed: {err.message}"
         yield Finding("not-elastic", WARNING, text, advice=err.hint, data={"has": _counts(data)})

@@ -158,4 +158,5 @@ def _data(
         "shares": shares,
         "offsets": dict(zip(offsets.motors, offsets.offsets.tolist(), strict=True)),
         "left_over": offsets.platform,
+        "findings": list(sag.findings),
     }

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from warnings import warn
 
 import numpy as np
 
@@ -24,10 +25,11 @@ from gough.elastic.in_motion.result import ElasticMotion
 from gough.elastic.in_motion.ringing import Ringing, ringing
 from gough.elastic.inertial import inertia_forces, rigid_motion
 from gough.elastic.loading import check_resisted
+from gough.elastic.preload import LINEAR, far_moved
 from gough.elastic.result import Elasticity
 from gough.elastic.shaper import InputShaper
 from gough.elastic.system import System
-from gough.errors import InputError, shown
+from gough.errors import GoughWarning, InputError, shown
 from gough.geometry.inverse import posed
 from gough.kernels.functions import inverse_dynamics
 from gough.kinematics.motion import Kinematics
@@ -38,6 +40,7 @@ from gough.robot import Robot
 
 _POSTURES = 25
 _MOST_POSTURES = 10_000
+_MOST_STATES = 200_000  # samples of a motion: inertia takes some milliseconds at each
 _COARSE = 0.2  # share of accelerations that samples may miss
 _FEW = 8  # samples in a period below which vibrations are wrong by more than 5 %
 _WITHIN = (0.25, 0.6)  # places in a step, none of which is a zero of usual laws
@@ -109,7 +112,16 @@ def elastic_motion(
             f"postures is {shown(count)}, expected {_MOST_POSTURES} at most", argument="postures"
         )
     given = as_loads(loads)
-    samples = moved.sample(number(rate, "rate", positive=True))
+    count_of_samples = moved.duration * number(rate, "rate", positive=True)
+    if count_of_samples > _MOST_STATES:
+        raise InputError(
+            f"{moved.duration:g} s at {rate:g} Hz are {count_of_samples:.3g} samples, more than "
+            f"{_MOST_STATES:g}",
+            hint="Take a lower rate (twenty samples in a period of what rings), or a part of the "
+            "motion.",
+            argument="rate",
+        )
+    samples = moved.sample(rate)
     _check_rests(robot, samples)
     _check_fine(robot, moved, samples)
     told = switch(feedforward, "feedforward")
@@ -152,7 +164,7 @@ def elastic_motion(
         -last.rates.real / np.abs(last.rates),
         np.abs(last.amplitudes),
         shaper,
-        (*found.notes, *_coarseness(last, float(samples.t[1]))),
+        (*found.notes, *_coarseness(last, float(samples.t[1])), *_beyond_linear(robot, platform)),
         last,
     )
 
@@ -202,6 +214,21 @@ def _coarseness(last: Ringing, step: float) -> list[str]:
         f"A period of the {f:.4g} Hz that ring most has {1.0 / (f * step):.2g} samples: the "
         f"vibration is wrong by {lost:.0%} or more, rate={20.0 * f:.2g} follows it."
     ]
+
+
+def _beyond_linear(robot: Robot, platform: np.ndarray) -> list[str]:
+    """A note where displacements ``(K, 6)`` are too large to be linear in the forces; warned of."""
+    length = assembled(robot).length
+    if not far_moved(platform, length):
+        return []
+    moved, turned = (np.linalg.norm(platform[:, part], axis=1).max() for part in (_MOVES, _TURNS))
+    told = (
+        f"{robot.name}: the platform leaves the motion by {moved:.3g} m and {turned:.3g} rad; "
+        f"displacements are linear in forces up to about {LINEAR:g} of the machine's "
+        f"{length:.3g} m, or rad."
+    )
+    warn(told, GoughWarning, stacklevel=3)
+    return [told]
 
 
 def _times_after(seconds: float, step: float) -> np.ndarray:

@@ -34,7 +34,7 @@ from gough.kernels.tracing.settled import reaches_all, settle
 from gough.kernels.tracing.variant import Variant
 from gough.kinematics.consistency import check_motion
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.regularity import check_motors_hold, check_regular
+from gough.kinematics.regularity import check_freedoms, check_motors_hold, check_regular
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.solution import Solution
@@ -87,6 +87,7 @@ class CheckedState(State):
         found = _solved(self.assembly, self._at)
         if self._regular:
             check_regular(self.assembly, found, self.machine.least)
+            check_freedoms(self.assembly, found, self.machine.least)
         return found
 
     def require_motors(self) -> None:

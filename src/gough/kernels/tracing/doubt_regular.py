@@ -94,7 +94,7 @@ def of_motors(assembly: Assembly, solution: Solution, accept: Tolerances) -> Arr
     bound = of_factor(factor, rows, columns, 1.0)
     least = accept.motors / float(usual[list(factor.plan.columns)].min(initial=1.0))
     size = _norm(factor, rows, columns)
-    far = _stretch(assembly, solution) * least**2 + size * (1.0 / accept.condition**2)
+    far = stretch(assembly, solution) * least**2 + size * (1.0 / accept.condition**2)
     return bound * far + of_inner_pivots(factor, rows, columns, accept)
 
 
@@ -114,11 +114,14 @@ def of_freedoms(assembly: Assembly, solution: Solution, accept: Tolerances) -> A
     """Doubt about freedoms that hardly determine the platform's motion: Psi is large."""
     if assembly.mobility == 6 or not assembly.mobility or solution.constant_Psi is not None:
         return 0.0
-    return _stretch(assembly, solution) * accept.regular**2
+    return stretch(assembly, solution) * accept.regular**2
 
 
-def _stretch(assembly: Assembly, solution: Solution) -> Array:
-    """A bound on the square of the norm of ``V = Psi V_r``, natural units."""
+def stretch(assembly: Assembly, solution: Solution) -> Array:
+    """A bound on the square of the norm of ``V = Psi V_r``, natural units.
+
+    It is large where the freedoms hardly determine the platform's motion.
+    """
     scales = assembly.scales
     if assembly.mobility == 6:
         return 1.0

@@ -272,7 +272,7 @@ FROM_POSE: dict[str, PoseQuantity] = {
     ),
     "motion": PoseQuantity(
         ("T_0p", "V_r", "step"),
-        ("T_0p", "V_0p", "q", "qd", "bounded", "type_2", "closure", "energy", "wound"),
+        ("T_0p", "V_0p", "q", "qd", "bounded", "type_2", "closure", "energy", "wound", "stretch"),
         motion,
         loaded=True,
         closes=True,

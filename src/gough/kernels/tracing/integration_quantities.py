@@ -17,6 +17,7 @@ from gough.base.spatial import Array, cayley_rates, collect, moved, total
 from gough.dynamics.answers.energy import friction_power, of_motion, push_power, smoothed_power
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.geometry.inverse import motor_positions
+from gough.kernels.tracing.doubt_regular import stretch
 from gough.kernels.tracing.machine import Machine
 from gough.kernels.tracing.posing import straightened
 from gough.kinematics.motion import Kinematics
@@ -78,7 +79,8 @@ def watched_of(kin: Kinematics, loads: StateLoads, wound: Sequence[str] = ()) ->
     Returns:
         Positions and rates of the motors; positions of bounded axes; a figure that changes its sign
         at a Type 2 singularity; how far the loops are open, natural units; kinetic and potential
-        energy [J]; positions of axes whose springs feel whole turns.
+        energy [J]; positions of axes whose springs feel whole turns; and how far freedoms are from
+        telling the platform's motion, :func:`stretch`.
     """
     assembly, at = kin.assembly, kin.solution.equations
     bounded = [axis_or_tilt(assembly, at, name) for name in bounded_axes(assembly)]
@@ -90,6 +92,7 @@ def watched_of(kin: Kinematics, loads: StateLoads, wound: Sequence[str] = ()) ->
         "closure": collect([open_by(assembly, at)]),
         "energy": collect(of_motion(kin, loads)),
         "wound": collect([assembly.axis_position(at, name) for name in wound]),
+        "stretch": collect([stretch(assembly, kin.solution)]),
     }
 
 

@@ -19,6 +19,12 @@ OF_MOTORS = ("q", "qd", "qdd", "tau", "efforts", "Vdot_s")
 """Outputs with an entry for every motor of the whole machine."""
 
 
+OF_FREEDOMS = frozenset(
+    "V_r Vdot_r step slope x xd xdd xddd y J_inv Psi drift M_rob c_rob g_rob w_r A b type_2".split()
+)
+"""Inputs and outputs whose entries, or their sign, belong to the robot's freedoms."""
+
+
 @dataclass(frozen=True)
 class PoseQuantity:
     """A quantity of a state.
@@ -55,6 +61,11 @@ class PoseQuantity:
     def carried(self) -> bool:
         """Whether loads may say how the base moves."""
         return self.loaded and not self.resting
+
+    @property
+    def in_freedoms(self) -> bool:
+        """Whether it is asked or answered in the robot's freedoms, or in those of its core."""
+        return self.serial or not OF_FREEDOMS.isdisjoint((*self.inputs, *self.outputs))
 
     def judged(self, assembly: Assembly) -> Assembly:
         """The machine whose motors and idle freedoms decide: the core of one with serial parts."""

@@ -25,7 +25,7 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     rates = len(assembly.scales.rates)
     parts = serial_parts(assembly)
     serial = 0 if parts is None else len(parts.axes)
-    scalars = ("kinetic", "potential", "off", "size", "type_2", "closure", "open")
+    scalars = ("kinetic", "potential", "off", "size", "type_2", "closure", "open", "stretch")
     return dict.fromkeys(scalars, (1,)) | {
         "T_0p": (4, 4),
         "V_0p": (6,),

@@ -38,7 +38,7 @@ from gough.mechanism.mobility.home import close_home, rough_poses
 from gough.mechanism.mobility.idle import IdleFreedom, find_locks, moved_axes, null_basis
 from gough.mechanism.mobility.rank import Ranks, generic_samples, measure, same_ranks
 from gough.mechanism.mobility.scales import Scales, characteristic_length
-from gough.mechanism.mobility.singular import felt_by_motors, rank
+from gough.mechanism.mobility.singular import SINGULAR, felt_by_motors, rank
 from gough.mechanism.topology.topology import Topology, find_topology
 from gough.robot import Robot
 from gough.robot.joint import LOCKED
@@ -187,6 +187,20 @@ class Assembly:
     def motor_rank_at_home(self) -> int:
         """Freedoms that the motors control at home; less than generic if home is of Type 2."""
         return self._motor_rank(0)
+
+    @cached_property
+    def only_position(self) -> bool:
+        """Whether the platform is moved for its position alone: the tip of a planar five-bar.
+
+        A planar machine of two freedoms, both of them translations: its platform is a bar, and
+        turns as it must.  Where its leg is stretched out the tip loses a direction, which is Type 1
+        although the bar still turns.  Of any other machine the whole pose is what counts, whichever
+        components of the twist are the freedoms.
+        """
+        if len(self.free) != 2 or max(self.free) > 2:
+            return False
+        turns = np.hstack([self.scales.twists(each.Psi)[3:] for each in self.regular_solutions])
+        return bool(np.linalg.svd(turns, compute_uv=False)[1] < SINGULAR)
 
     @cached_property
     def findings(self) -> tuple[str, ...]:

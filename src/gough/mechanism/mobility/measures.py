@@ -1,9 +1,10 @@
 """How far states are from every kind of singularity: one definition, for one state or for many.
 
 Type 1
-    The smallest singular value of the joint columns ``E_l`` of a leg's closure rows, of what is
-    left of the hub's once the legs follow, and of the map from allowed twists to the independent
-    coordinates: with the platform, or these coordinates, held, nothing may move.
+    The smallest singular value of the joint columns ``E_l`` of a leg's closure rows, and of what is
+    left of the hub's once the legs follow: with the platform held, nothing may move.  Where the
+    position is all that counts (``Assembly.only_position``), of the
+    map from allowed twists to the velocity of the platform's origin as well.
 Constraint
     The smallest singular value of ``C V = 0`` that fixes the platform: closure rows along which no
     joint moves, in an orthonormal basis.
@@ -11,22 +12,33 @@ Type 2
     The smallest singular value of the map from allowed twists, in an orthonormal basis, to the
     motors' rates: with the motors held, the platform may not move.
 
-All in natural units.  A state is singular where such a number is at most
+All in natural units, and in orthonormal bases: which components of the twist are the robot's
+freedoms does not matter.  A state is singular where such a number is at most
 :data:`gough.mechanism.mobility.singular.SINGULAR`, near a singularity below ``NEAR``.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from gough.mechanism.closure.dense import dense
+from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.freedoms import choose_plans, determine_twists
+from gough.mechanism.mobility.rank import generic_samples, measure
 from gough.mechanism.mobility.scales import Scales
-from gough.mechanism.mobility.singular import SINGULAR, felt_by_motors, zero_beside
+from gough.mechanism.mobility.singular import (
+    SINGULAR,
+    allowed,
+    demands,
+    felt_by_motors,
+    zero_beside,
+)
 
 
 class Holding(NamedTuple):
@@ -53,7 +65,7 @@ class Measures(NamedTuple):
         legs: smallest singular value of each leg's own Jacobian, and of the hub's if that has
             joints (a nacelle), ``(..., parts)``; see :func:`part_names`.
         freedoms: smallest singular value of the map from the twists that the legs allow to the
-            independent coordinates; 1 if the coordinates determine the twist exactly.
+            velocity of the platform's origin, where its position is all that counts; else 1.
         constraint: smallest singular value of the constraints of the legs on the platform; 1 if
             they leave it all six freedoms.
         type_2, condition, sign: as in :class:`Holding`.
@@ -68,7 +80,7 @@ class Measures(NamedTuple):
 
     @property
     def type_1(self) -> np.ndarray:
-        """Distance to Type 1: the smallest of all legs, of the nacelle and of the freedoms."""
+        """Distance to Type 1: the smallest of all legs, of the nacelle and of the position."""
         return np.asarray(np.minimum(self.legs.min(axis=-1, initial=1.0), self.freedoms))
 
 
@@ -118,7 +130,7 @@ def measures(
     legs, constraint = of_closure(assembly, A, B)
     # a platform that gains a freedom has no twists by its own freedoms
     gained = constraint <= SINGULAR
-    freedoms = np.where(gained, 1.0, told_by_freedoms(scales, Psi))
+    freedoms = np.where(gained, 1.0, told_by_position(assembly, scales, Psi))
     held = holding(scales, J_inv, Psi)
     lost = gained | (np.minimum(legs.min(axis=-1, initial=1.0), freedoms) <= SINGULAR)
     return Measures(
@@ -157,14 +169,67 @@ def holding(scales: Scales, J_inv: np.ndarray, Psi: np.ndarray) -> Holding:
     return found
 
 
-def told_by_freedoms(scales: Scales, Psi: np.ndarray) -> np.ndarray:
-    """Smallest singular value of the map from allowed twists to V_r: ``1 / norm(Psi)``."""
-    *lead, _, n = Psi.shape
-    if not n:
+def told_by_position(assembly: Assembly, scales: Scales, Psi: np.ndarray) -> np.ndarray:
+    """Smallest singular value of the map from allowed twists to the velocity of the origin.
+
+    1 unless the position is all that counts; 0 where it does not tell the twist.
+
+    Args:
+        assembly: the robot.
+        scales: natural units.
+        Psi: platform twist by freedoms ``(..., 6, n)``.
+    """
+    lead = Psi.shape[:-2]
+    if not assembly.only_position:
         return np.ones(lead)
     found, good = np.zeros(lead), np.isfinite(Psi).all(axis=(-2, -1))
-    found[good] = 1.0 / np.linalg.svd(scales.twists(Psi[good]), compute_uv=False)[:, 0]
+    Q = np.linalg.qr(scales.twists(Psi[good]))[0]
+    found[good] = np.linalg.svd(Q[:, :3], compute_uv=False)[:, -1]
     return found
+
+
+def allowed_twists(assembly: Assembly, at: Equations) -> np.ndarray:
+    """Twists that the legs allow the platform at a regular state, natural units, 6xn.
+
+    Orthonormal, and without the robot's freedoms.
+    """
+    system = dense(at, assembly.length)
+    _, Vt = allowed(demands(system.A, system.B))
+    return np.asarray(Vt[6 - assembly.mobility :].T)
+
+
+def in_freedoms(assembly: Assembly, free: tuple[int, ...], at: Equations) -> Assembly:
+    """The same robot, with other independent coordinates V_r: those that serve at some state.
+
+    Everything that is chosen around home (pivots, constants) is chosen around that state instead.
+    The public ``robot.freedoms`` stay.  Made once for each set, with the first state that needs it.
+
+    Args:
+        assembly: the robot.
+        free: components of the platform twist.
+        at: the state, a regular one.
+    """
+    if free == assembly.free:
+        return assembly
+
+    def make(assembly: Assembly) -> Assembly:
+        topology, length = assembly.topology, assembly.length
+        T = np.eye(4)
+        T[:3, :3], T[:3, 3] = at.platform
+        around = generic_samples(topology, T, at.configuration, length)
+        ranks = [measure(topology, *sample, length) for sample in around]
+        samples = [
+            sample
+            for sample, r in zip(around, ranks, strict=True)
+            if r.mobility == len(free) and determine_twists([r.platform], free) > SINGULAR
+        ]
+        states = [assembly.equations(*sample) for sample in samples]
+        plans = choose_plans(states, length, free, assembly.plans.legs)
+        found = replace(assembly, free=free, plans=plans, samples=tuple(samples))
+        vars(found)["_shared"] = vars(assembly).setdefault("_shared", {})
+        return found
+
+    return assembly.cached(f"in {free}", make)
 
 
 def of_closure(assembly: Assembly, A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

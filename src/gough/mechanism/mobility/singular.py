@@ -45,11 +45,11 @@ ROUNDING = 1e-12
 
 
 class Seen(NamedTuple):
-    """How well the independent coordinates determine the twist of a platform.
+    """How well the position of a platform determines its twist, where it is all that counts.
 
     Attributes:
-        smallest: smallest singular value of the map from allowed twists to freedoms; the inverse of
-            the norm of ``Psi``.
+        smallest: smallest singular value of the map from allowed twists to the velocity of the
+            platform's origin; 1 where orientations count as well.
         lost: the direction in the freedoms that nothing allowed moves along, or hardly, natural
             units ``(n,)``.
         hidden: the allowed twist that the freedoms do not see, or hardly, natural units ``(6,)``.
@@ -130,12 +130,21 @@ def allowed(C: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate([s, np.zeros(6)])[:6], Vt
 
 
-def seen_by_freedoms(twists: np.ndarray, free: tuple[int, ...]) -> Seen:
-    """How well the freedoms determine the allowed twists, orthonormal columns 6xn."""
-    if not free or twists.shape[1] != len(free):
+def seen_by_position(twists: np.ndarray, free: tuple[int, ...], *, only_position: bool) -> Seen:
+    """How well positions, if they are all that counts, determine allowed twists, columns 6xn.
+
+    The twists are orthonormal.  Which of x, y and z are the freedoms does not matter.
+
+    Args:
+        twists: that the legs allow, natural units.
+        free: the freedoms among the components of a twist.
+        only_position: whether the platform is moved for its position alone.
+    """
+    if not only_position or twists.shape[1] != len(free):
         return Seen(1.0, np.zeros(len(free)), np.zeros(6))
-    U, s, Vt = np.linalg.svd(twists[list(free)])
-    return Seen(float(s[-1]), U[:, -1], twists @ Vt[-1])
+    smallest = float(np.linalg.svd(twists[:3], compute_uv=False)[-1])
+    U, _, Vt = np.linalg.svd(twists[list(free)])
+    return Seen(smallest, U[:, -1], twists @ Vt[-1])
 
 
 def felt_by_motors(scales: Scales, J_inv: Array, Psi: Array) -> tuple[np.ndarray, np.ndarray]:

@@ -116,6 +116,7 @@ def _scales(assembly: Assembly) -> dict[str, Any]:
         "freedoms": scales.freedoms.tolist(),
         "motors": scales.motors.tolist(),
         "free": list(assembly.free),
+        "only_position": assembly.only_position,
         "hub": {"rows": of_hub, "rates": topology.hub.rates},
         "legs": [
             {"rows": rows, "rates": leg.tree.rates}

@@ -224,8 +224,10 @@ class Machine {
       freedoms.map((size, j) =>
         Float64Array.from({ length: count }, (_, i) => (matrix[i * n + j] / units[i]) * size));
     const Psi = scaled(this.seen.Psi, twist, 6);
-    const told = n && constraint > this.rules.singular ? 1 / singularValues(Psi)[0] : 1;
-    const [, felt] = orthonormal(Psi, scaled(this.seen.J_inv, motors, m));
+    const [twists, felt] = orthonormal(Psi, scaled(this.seen.J_inv, motors, m));
+    // where the position is all that counts, the tip may lose a direction although its bar still turns
+    const told = this.scales.only_position && constraint > this.rules.singular
+      ? singularValues(twists.map((column) => column.slice(0, 3)))[n - 1] : 1;
     const wanted = Math.min(m, n);
     const values = wanted ? singularValues(felt) : [1];
     const type_2 = wanted ? values[wanted - 1] : 1;

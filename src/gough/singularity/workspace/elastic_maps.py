@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from warnings import warn
 
 import numpy as np
 
@@ -12,10 +13,11 @@ from gough.base.progress import Progress
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.elastic.drives import Drive
-from gough.elastic.mapping import FIGURES, FREQUENCY, STIFFNESS, Asked, mapped
+from gough.elastic.mapping import FIGURES, FREQUENCY, SAG, STIFFNESS, Asked, mapped
 from gough.elastic.missing import check_elastic_data
 from gough.elastic.modelling import Options
-from gough.errors import InputError
+from gough.elastic.preload import LINEAR
+from gough.errors import GoughWarning, InputError
 from gough.mechanism.mobility.assembly import Assembly
 from gough.singularity.workspace.flood import chunks
 from gough.singularity.workspace.survey import Survey
@@ -31,11 +33,13 @@ class ElasticMaps:
             ``sag``: displacement of the platform's origin by weight [m].
         units: of each.
         direction: that stiffness was asked for, over all freedoms; ``None``: the softest one.
+        findings: what a user should know of them: sag too large to be linear in the loads.
     """
 
     maps: dict[str, np.ndarray]
     units: dict[str, str]
     direction: np.ndarray | None
+    findings: tuple[str, ...] = ()
 
 
 def asked_of(
@@ -121,4 +125,19 @@ def elastic_maps(
     straight = asked.direction is None and 0 in asked.along
     straight |= asked.direction is not None and bool(asked.direction[:3].any())
     known = {"frequency": "Hz", "stiffness": "N/m" if straight else "N m/rad", "sag": "m"}
-    return ElasticMaps(values, {name: known[name] for name in asked.what}, direction)
+    told = _beyond_linear(closer.assembly, values.get(SAG, np.zeros(0)))
+    for sentence in told:
+        warn(sentence, GoughWarning, stacklevel=4)
+    return ElasticMaps(values, {name: known[name] for name in asked.what}, direction, told)
+
+
+def _beyond_linear(assembly: Assembly, sag: np.ndarray) -> tuple[str, ...]:
+    """A sentence where sags are too large to be linear in the loads."""
+    far = sag > LINEAR * assembly.length
+    if not far.any():
+        return ()
+    return (
+        f"{assembly.robot.name}: it sags by up to {np.nanmax(sag):.3g} m, at {far.sum()} of "
+        f"{np.isfinite(sag).sum()} points by more than {LINEAR:g} of its {assembly.length:.3g} m: "
+        "displacements are no longer linear in the loads there",
+    )
