@@ -156,6 +156,7 @@ def test_nothing_is_asked_for(opened: tuple[Browser, gough.Robot]) -> None:
     page, _ = opened
     page.requests()
     page.driver.refresh()
+    page.wait()
     page.click("posture-0")
     asked = page.requests()
     assert asked == [page.driver.current_url]

@@ -379,7 +379,9 @@ def _to_be_seen(
     if suspects is not None and suspects.any():
         found.append(np.flatnonzero(np.broadcast_to(suspects, lead)))
     for value in values:
-        if not isfinite(value.sum()):
+        with np.errstate(invalid="ignore"):  # infinities of both signs: their sum is NaN
+            total = value.sum()
+        if not isfinite(total):
             found.append(np.flatnonzero(~finite(value, len(lead))))
     return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=int)
 

@@ -150,7 +150,8 @@ def test_a_payload_gives_what_is_missing():
         for m in METHODS
         for e in ("numpy", "compiled")
     ]
-    np.testing.assert_allclose(found, found[:1] * len(found), rtol=1e-8)
+    # accelerations of some 10 m/s^2; those out of the plane are zero, or 1e-30
+    np.testing.assert_allclose(found, found[:1] * len(found), rtol=1e-8, atol=1e-15)
     run = gough.simulate(r, T, tau, 1e-2, loads=gough.Loads(payload=payload))
     assert run.event is None
 

@@ -8,7 +8,7 @@ import pytest
 
 import gough
 from gough import zoo
-from gough.errors import InputError, SingularPose, WrongMotors
+from gough.errors import FrozenFreedom, InputError, SingularPose, WrongMotors
 from robots import motors_from, random_freedoms, robot
 
 # of poses that are computed, from the same lengths in another way: rounding times a condition
@@ -37,8 +37,12 @@ def test_every_mode_has_the_motors_where_they_were_told(name):
         np.testing.assert_allclose(found, q, atol=1e-11)
         assert mode.residual < 1e-12
     for mode in modes[:: len(modes) // 4 or 1]:  # assembling a machine takes long: four of them
-        found = gough.inverse_geometry(r.rehomed(mode), mode.T_0p)
-        np.testing.assert_allclose(found, q, atol=1e-11)
+        there = r.rehomed(mode)
+        if there.assembly.idle_motors:  # a C5 with all faces along their slides: no pose tells them
+            with pytest.raises(FrozenFreedom):
+                gough.inverse_geometry(there, mode.T_0p)
+            continue
+        np.testing.assert_allclose(gough.inverse_geometry(there, mode.T_0p), q, atol=1e-11)
     # nobody else is within the tolerance that removes duplicates
     apart = np.abs(modes.poses[:, None] - modes.poses[None]).max(axis=(2, 3))
     assert (apart + np.eye(len(modes)) > 1e-5).all()

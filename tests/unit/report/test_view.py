@@ -58,7 +58,12 @@ def test_places_of_the_page_in_a_label_stay_words(place: str) -> None:
     page = str(gough.view(replace(robot("five_bar"), label=label), modes=False))
     assert f"<title>{label}</title>" in page
     assert content(page)["label"] == label
-    assert page.replace(label, robot("five_bar").label) == text("five_bar")
+    # but for digits: which kernels were there before decides the last ones
+    plain, usual = (NUMBER.sub("0", each) for each in (page, text("five_bar")))
+    assert plain.replace(label, robot("five_bar").label) == usual
+
+
+NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 
 
 OBEYED = "a \x1b[31m\u202eback\u2066 \x00 b\x9d"
