@@ -118,7 +118,7 @@ class Shelf:
                     others = [self.folder / rest, self.root / within, self.folder / within]
                     return [path.resolve() for path in (*own, *others)]
             return [(self.folder / folder / name.removeprefix("file://")).resolve()]
-        except (OSError, ValueError):  # NUL in the name, links in a ring
+        except (OSError, ValueError, RuntimeError):  # NUL in the name, links in a ring
             return []
 
     def _read(self, path: Path) -> Mesh | Fault:

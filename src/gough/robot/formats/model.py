@@ -11,6 +11,7 @@ import numpy as np
 from gough.errors import FileError, shown
 from gough.robot.across import across
 from gough.robot.finding import NOTE, WARNING, Finding
+from gough.robot.formats.xml import brief
 from gough.robot.joint import Axis
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 BASE = "world"
 """Name of the link that does not move, in every model."""
 
+
+MOST_LINKS = 1000
+"""Most links of a file: some steps of building look at all pairs of them."""
 
 FREE = "free"
 """Kind of a tie that holds nothing: its link floats; its coordinate is the pose, 4x4."""
@@ -35,7 +39,7 @@ class Place:
     def refuse(self, message: str, hint: str = "", **data: Any) -> NoReturn:
         """Refuse the file because of what stands there."""
         text = f"{self.what}: {message}" if self.what else message
-        raise FileError(text, file=self.file, line=self.line, hint=hint, **data)
+        raise FileError(brief(text), file=self.file, line=self.line, hint=brief(hint), **data)
 
 
 @dataclass(frozen=True)
@@ -220,6 +224,10 @@ class Model:
         if link.name in self.links:
             link.place.refuse(
                 f"the name {shown(link.name)} is given twice", hint="Rename one of them."
+            )
+        if len(self.links) > MOST_LINKS:
+            link.place.refuse(
+                f"the file has more than {MOST_LINKS} links", hint="Keep the robot alone in it."
             )
         self.links[link.name] = link
 
