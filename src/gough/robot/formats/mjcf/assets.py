@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import Any
 
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
@@ -25,6 +26,8 @@ class Assets:
     meshes: dict[str, Node] = field(default_factory=dict)
     colours: dict[str, np.ndarray] = field(default_factory=dict)
     inner: dict[str, Mesh | Fault] = field(default_factory=dict)
+    masses: dict[tuple[str, str], Any] = field(default_factory=dict)
+    """What meshes of density 1 weigh, by name and way: many geoms may share one."""
 
     @classmethod
     def of(cls, root: Node, compiler: Compiler, defaults: Defaults) -> Assets:
