@@ -27,7 +27,12 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.closure.rows import UNITS, far_point, moved_to, near_point, rows
-from gough.mechanism.mobility.home import characteristic_length, rough_configuration, rough_poses
+from gough.mechanism.mobility.home import (
+    characteristic_length,
+    coarser,
+    rough_configuration,
+    rough_poses,
+)
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
 from gough.mechanism.mobility.singular import rank
 from gough.mechanism.topology.topology import find_topology
@@ -44,6 +49,8 @@ _ROUNDING = 3e-14  # residuals of redundant rows, natural units: rounding of a c
 _NOISE = 10.0
 _FINEST = 1e-9  # and rounding is always there
 _OPEN = 100.0  # a posture that stays open by more, times the precision, is out of reach
+
+_FARTHER = 3.0  # times the precision: frames that were moved farther after a round
 
 State = tuple[np.ndarray, Configuration]
 
@@ -90,12 +97,14 @@ def _found(robot: Robot) -> Ideal:
     if before > _ROUNDING:
         for _ in range(_ROUNDS):
             search.fit(known)
+            if search.far(robot) > _FARTHER * robot.precision:
+                break  # frames do not come back: more postures only take longer to refuse it
             fresh = search.postures()
             if search.open_by(fresh) < CLOSED:
                 break
             known = known + fresh
     found = Ideal(search.robot, before, *_largest(robot, search.robot))
-    _check(robot, found, search.open_by(known), search.length)
+    _check(robot, found, search.open_by(known), search.far(robot))
     vars(search.robot)["_ideal"] = found  # nothing is left to be moved
     return found
 
@@ -131,6 +140,11 @@ class _Search:
             if error < _OPEN * self.least:
                 found.append(there)
         return found
+
+    def far(self, before: Robot) -> float:
+        """Farthest that a frame was moved, as a share of the size, or turned [rad]."""
+        length, angle = _largest(before, self.robot)
+        return max(length / self.length, angle)
 
     def equations(self, state: State) -> Equations:
         """Closure equations of a posture."""
@@ -265,16 +279,18 @@ def _largest(before: Robot, after: Robot) -> tuple[float, float]:
     return length, angle
 
 
-def _check(robot: Robot, found: Ideal, open_by: float, length: float) -> None:
+def _check(robot: Robot, found: Ideal, open_by: float, far: float) -> None:
     """Refuse what does not close, or closes only with frames moved farther than is declared."""
-    far = max(found.length / length, found.angle)
     if open_by > CLOSED or far > robot.precision:
+        needed = coarser(max(far, robot.precision))
+        advice = f"Declare a coarser precision, {needed:g}, if the figures are that coarse; or a"
         raise NotAssembled(
             f"{robot.name}: redundant loops are open by {found.open_by:.2g} of the machine's size; "
             f"frames of joints moved by {found.length:.2g} m and turned by {found.angle:.2g} rad "
             f"leave {open_by:.2g}, and the precision allows {robot.precision:g}",
-            hint="Declare a coarser precision if the figures are that coarse; or a joint is wrong: "
-            "gough.doctor names the loop that does not close.",
+            hint=f"{advice if needed else 'A'} joint is wrong: gough.doctor names the loop that "
+            "does not close.",
             gap=found.length,
             angle=found.angle,
+            needed=needed,
         )

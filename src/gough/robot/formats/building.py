@@ -35,6 +35,10 @@ from gough.robot.joint import DRAGS, Axis, Joint
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 
+# the cost of assembling grows with the square of both: beyond these it takes more than two seconds
+_MOST_JOINTS = 160
+_MOST_FREEDOMS = 50
+
 
 def build(model: Model, choices: Choices) -> Conversion:
     """The robot that a file means, assembled, with all findings."""
@@ -57,6 +61,7 @@ class _Building:
         self.platform = resolve(model, named, "platform")
         self._moves(model, named)
         model = component(model, self.platform.link)
+        _check_size(model)
         self.held = locks(model, choices)
         locked = set(self.held)
         model = self._welded(model)
@@ -243,16 +248,37 @@ class _Building:
         )
 
 
+def _check_size(model: Model) -> None:
+    """Refuse a machine that would take minutes: too many joints, or a long chain of them."""
+    ties = [tie for tie in model.joints if tie.kind != FREE]
+    loops = len(ties) - (len(model.links) - 1)
+    freedoms = sum(3 if tie.kind == "spherical" else len(tie.axes) for tie in ties) - 6 * loops
+    advice = "Name a platform nearer to the base, or make joints of the file fixed."
+    if len(ties) > _MOST_JOINTS:
+        raise FileError(
+            f"the machine between base and platform has {len(ties)} joints, at most {_MOST_JOINTS} "
+            "are read",
+            file=model.file,
+            hint=advice,
+        )
+    if freedoms > _MOST_FREEDOMS:
+        raise FileError(
+            f"the machine has {freedoms} freedoms of joints beyond its loops, at most "
+            f"{_MOST_FREEDOMS} are read: a platform has six of them",
+            file=model.file,
+            hint=advice,
+        )
+
+
 def _outwards(ties: list[Tie]) -> list[Tie]:
     """Joints of the tree from the base outwards, then those that close loops."""
     reached, found = {BASE}, []
     waiting = [tie for tie in ties if not tie.loop]
     while waiting:
-        ready = [tie for tie in waiting if {tie.parent, tie.child} & reached]
-        ready = ready or waiting[:1]
-        found.append(ready[0])
-        waiting.remove(ready[0])
-        reached |= {ready[0].parent, ready[0].child}
+        first = next((tie for tie in waiting if {tie.parent, tie.child} & reached), waiting[0])
+        found.append(first)
+        waiting.remove(first)
+        reached |= {first.parent, first.child}
     return [*found, *(tie for tie in ties if tie.loop)]
 
 
@@ -270,4 +296,14 @@ def _exact(robot: Robot, precision: float) -> Robot:
     try:
         return coarse if ideal(coarse).sentence else robot
     except NotAssembled:
+        if not _closes(robot):
+            raise  # says how coarse the figures are
         return robot
+
+
+def _closes(robot: Robot) -> bool:
+    """Whether the loops of a robot close as they are described."""
+    try:
+        return robot.assembly is not None
+    except NotAssembled:
+        return False

@@ -20,7 +20,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.arguments import read_number
-from gough.base.english import quoted
+from gough.base.english import counted, quoted
 from gough.base.tables import whole
 from gough.errors import FileError, InputError, shown
 from gough.robot.file.document import parse_file
@@ -199,8 +199,8 @@ class _Table:
             first = next(iter(missing))
             raise FileError(
                 brief(
-                    f"{len(missing)} symbols have no value, {shown(first)} in {missing[first]} for "
-                    f"one: {', '.join(missing)}"
+                    f"{counted(len(missing), 'symbol')} without a value, {shown(first)} in "
+                    f"{missing[first]}{' first' if len(missing) > 1 else ''}: {', '.join(missing)}"
                 ),
                 file=self.file,
                 hint=f'Give their values: numbers={{"{first[:60]}": ...}}, or a YAML file of them, '
