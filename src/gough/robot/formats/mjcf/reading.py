@@ -15,7 +15,7 @@ from gough.robot.formats.mjcf.actuators import read_actuators
 from gough.robot.formats.mjcf.assets import Assets
 from gough.robot.formats.mjcf.bodies import Bodies
 from gough.robot.formats.mjcf.compiler import Compiler, rotation_of
-from gough.robot.formats.mjcf.defaults import Defaults
+from gough.robot.formats.mjcf.defaults import Defaults, check_attributes
 from gough.robot.formats.mjcf.equality import read_equalities
 from gough.robot.formats.mjcf.included import with_includes
 from gough.robot.formats.mjcf.options import lightened, read_options
@@ -42,6 +42,7 @@ def read_mjcf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     budget.spend(sum(1 for _ in root.within()), root)
     with_copies(with_includes(root, Path(root.file).parent, budget), budget)
     model = Model(root.get("model") or Path(root.file).stem, root.file, "MJCF")
+    check_attributes(root, model)
     compiler, defaults = Compiler.of(root), Defaults(root)
     bodies = Bodies(model, compiler, defaults, Assets.of(root, compiler, defaults))
     worlds = root.all("worldbody")
