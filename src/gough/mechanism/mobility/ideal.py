@@ -96,8 +96,8 @@ def _found(robot: Robot) -> Ideal:
     before = search.open_by(known)
     if before > _ROUNDING:
         for _ in range(_ROUNDS):
-            search.fit(known)
-            if search.far(robot) > _FARTHER * robot.precision:
+            converges = search.fit(known)
+            if not converges or search.far(robot) > _FARTHER * robot.precision:
                 break  # frames do not come back: more postures only take longer to refuse it
             fresh = search.postures()
             if search.open_by(fresh) < CLOSED:
@@ -182,18 +182,27 @@ class _Search:
             missing.append(misses)
         return np.vstack(asked), np.concatenate(missing)
 
-    def fit(self, samples: list[State]) -> None:
-        """Move the frames until the loops close in some postures, which move along."""
-        for _ in range(_STEPS):
+    def fit(self, samples: list[State]) -> bool:
+        """Move the frames until the loops close in some postures, which move along.
+
+        Returns:
+            Whether they do, or come nearer: errors that four steps have not halved stay.
+        """
+        first = np.inf
+        for step in range(_STEPS):
             asked, missing = self.demands(samples)
             open_by = float(np.abs(missing).max(initial=0.0))
             if open_by < _ROUNDING:
-                return
+                return True
+            first = open_by if step == 0 else first
+            if step >= _STEPS // 2 and open_by > 0.5 * first and open_by > CLOSED:
+                return False
             weak = max(_FINEST, _NOISE * open_by)
             delta = np.linalg.lstsq(asked, missing, rcond=weak)[0].reshape(-1, 2, 6)
             self.robot = _moved(self.robot, delta * twist_scales(self.length))
             self.topology = find_topology(self.robot)
             samples[:] = [self.closed(sample)[0] for sample in samples]
+        return True
 
 
 def _by_errors(robot: Robot, at: Equations) -> np.ndarray:
