@@ -173,11 +173,43 @@ _WORD = re.compile(rb"[A-Za-z_]\w+")
 _ELEMENT = re.compile(rb"<(\w+)[^<>]*/>|<(\w+)[^<>]*>[^<>]*</\2>")
 _FIGURES = (
     *(b"0", b"-1", b"1e300", b"-1e300", b"1e99", b"1e-300", b"nan", b"inf", b"90", b"1e6", b"0.5"),
-    *(b"", b"1 2", b"1e", b"0x10", b"1_0", b"${x}", b"9" * 400, b"10**12", b"(-1)**0.5", b"-" * 300),
+    *(
+        b"",
+        b"1 2",
+        b"1e",
+        b"0x10",
+        b"1_0",
+        b"${x}",
+        b"9" * 400,
+        b"10**12",
+        b"(-1)**0.5",
+        b"-" * 300,
+    ),
 )
 _PIECES = (
-    *(b"\x00", b"\xff\xfe", b"\xe2\x80\xae", b"<!-- a -- b -->", b"&a;", b"<!DOCTYPE a>", b"{", b"}"),
-    *(b"(*", b"\n", b"\r\n", b"'", b'"', b"<", b">", b"]]>", b"<![CDATA[", b"{{content}}", b"  " * 2000),
+    *(
+        b"\x00",
+        b"\xff\xfe",
+        b"\xe2\x80\xae",
+        b"<!-- a -- b -->",
+        b"&a;",
+        b"<!DOCTYPE a>",
+        b"{",
+        b"}",
+    ),
+    *(
+        b"(*",
+        b"\n",
+        b"\r\n",
+        b"'",
+        b'"',
+        b"<",
+        b">",
+        b"]]>",
+        b"<![CDATA[",
+        b"{{content}}",
+        b"  " * 2000,
+    ),
     *(b"<include file='../../etc/passwd'/>", b"<include><uri>model://..</uri></include>"),
     *(b"<replicate count='500' offset='1 0 0'>", b"</replicate>", b"<xacro:a/>", b"*a", b"&a [*a]"),
 )

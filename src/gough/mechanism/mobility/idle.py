@@ -153,16 +153,15 @@ def _dragged(
 ) -> Lock | None:
     """The row of bodies that spin together about one axis, and are dragged along.
 
-    ``turns`` are the angular velocities of bodies in a null vector, root axes.  Only where each dragging joint turns about that axis, as balls do and three hinges in the place
-    of one; of others, as a universal joint askew, nothing is known in other postures.
+    Only where each dragging joint turns about that axis, as balls do and three hinges in the place
+    of one; of others, as a universal joint askew, nothing is known in other postures.  ``turns``
+    are the angular velocities of bodies in a null vector, root axes.
     """
     tree = at.topology.trees[group + 1]
     poses = at.hub_poses if group < 0 else at.leg_poses[group]
     between = {body for row in rows for body in row.between}
     spins = {
-        body: W
-        for body, W in turns.items()
-        if body not in between and np.linalg.norm(W) > _MOVES
+        body: W for body, W in turns.items() if body not in between and np.linalg.norm(W) > _MOVES
     }
     if not spins:
         return None

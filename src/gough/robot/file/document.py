@@ -81,7 +81,8 @@ def parse_file(path: str | os.PathLike[str]) -> tuple[str, Document]:
             "is XML, not a robot file of gough",
             file=file,
             line=1,
-            hint="MJCF is named .xml, URDF .urdf, SDF .sdf; expand xacro first: 'xacro FILE > robot.urdf'.",
+            hint="MJCF is named .xml, URDF .urdf, SDF .sdf; xacro is expanded first: "
+            "'xacro FILE > robot.urdf'.",
         )
     try:
         return text, parse(text, file)

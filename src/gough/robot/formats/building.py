@@ -10,7 +10,7 @@ from typing import Any
 from gough.errors import DescriptionError, FileError, NotAssembled
 from gough.mechanism.mobility.ideal import ideal
 from gough.robot.coupling import Coupling
-from gough.robot.file.reading import sentences_about
+from gough.robot.file.reading import sentences_about, too_free
 from gough.robot.finding import Finding
 from gough.robot.formats.balls import with_balls
 from gough.robot.formats.choices import (
@@ -252,7 +252,7 @@ def _check_size(model: Model) -> None:
     """Refuse a machine that would take minutes: too many joints, or a long chain of them."""
     ties = [tie for tie in model.joints if tie.kind != FREE]
     loops = len(ties) - (len(model.links) - 1)
-    freedoms = sum(3 if tie.kind == "spherical" else len(tie.axes) for tie in ties) - 6 * loops
+    freedoms = sum(3 if tie.kind == "spherical" else len(tie.axes) for tie in ties)
     advice = "Name a platform nearer to the base, or make joints of the file fixed."
     if len(ties) > _MOST_JOINTS:
         raise FileError(
@@ -261,13 +261,9 @@ def _check_size(model: Model) -> None:
             file=model.file,
             hint=advice,
         )
-    if freedoms > _MOST_FREEDOMS:
-        raise FileError(
-            f"the machine has {freedoms} freedoms of joints beyond its loops, at most "
-            f"{_MOST_FREEDOMS} are read: a platform has six of them",
-            file=model.file,
-            hint=advice,
-        )
+    excess = too_free(freedoms, loops, _MOST_FREEDOMS)
+    if excess:
+        raise FileError(excess, file=model.file, hint=advice)
 
 
 def _outwards(ties: list[Tie]) -> list[Tie]:

@@ -146,8 +146,8 @@ class Shelf:
             return Fault(err.message, err.hint)
         if size > min(LARGEST_MESH, self.left):
             return Fault(
-                f"has {size} bytes: a mesh has at most {LARGEST_MESH}, all of a robot {MOST_BYTES}, "
-                "text counted twice",
+                f"has {size} bytes: a mesh has at most {LARGEST_MESH}, all of a robot "
+                f"{MOST_BYTES}, text counted twice",
                 "Save it with fewer triangles, or as binary STL.",
             )
         if find_spec("trimesh") is None or (kind == "dae" and find_spec("collada") is None):

@@ -42,8 +42,7 @@ _UNUSED = ("FX", "FY", "FZ", "CX", "CY", "CZ", "QP", "QDP", "GAM", "eta", "k")
 _VECTORS = {"G": 3, "W0": 3, "WP0": 3, "V0": 3, "VP0": 3, "Z": 16}
 _SINGLE = ("Robotname", "NL", "NJ", "NF", "Type", "is_mobile", "is_floating")
 _KEYS = {
-    key.lower(): key
-    for key in (*_SINGLE, *_GEOMETRY, *_SOLID, *_AXIS, *_UNUSED, *_VECTORS)
+    key.lower(): key for key in (*_SINGLE, *_GEOMETRY, *_SOLID, *_AXIS, *_UNUSED, *_VECTORS)
 }  # older files have capitals: Ant, Sigma
 _KINDS = {0: "revolute", 1: "prismatic", 2: "fixed"}
 _WHOLE_TURN = 2.0 * math.pi * (1.0 + 1e-9)  # [rad]: no angle between two frames is larger
@@ -125,13 +124,15 @@ class _Table:
         while (start := text.find("(*", at)) >= 0:
             end = text.find("*)", start + 2)
             if end < 0:
-                self._refuse("a comment does not end: '(*' without '*)'", text.count("\n", 0, start) + 1)
+                self._refuse(
+                    "a comment does not end: '(*' without '*)'", text.count("\n", 0, start) + 1
+                )
             parts += [text[at:start], "\n" * text.count("\n", start, end)]
             at = end + 2
         return "".join([*parts, text[at:]])
 
     def _statements(self, text: str) -> Iterator[tuple[str, int, list[str]]]:
-        """Key, line and entries of every ``key = value`` and ``key = {list}``, from top to bottom."""
+        """Key, line and entries of every ``key = value`` and ``key = {list}``, in order."""
         rows = iter(enumerate(text.split("\n"), 1))
         for line, row in rows:
             if not row.strip():
@@ -139,7 +140,9 @@ class _Table:
             found = _KEY.match(row.strip())
             if found is None:
                 self._refuse(
-                    f"{shown(row.strip())} is no parameter", line, "Write KEY = value, or KEY = {...}."
+                    f"{shown(row.strip())} is no parameter",
+                    line,
+                    "Write KEY = value, or KEY = {...}.",
                 )
                 continue
             key, rest = found[1], [row.strip()[found.end() :]]
@@ -165,7 +168,9 @@ class _Table:
                 self.place(key, 1).refuse(
                     f"is {word!r}: a base that moves is not read", hint="Hold the base: 0."
                 )
-        needed = dict.fromkeys(_GEOMETRY, self.frames) | dict.fromkeys((*_SOLID, *_AXIS), self.links)
+        needed = dict.fromkeys(_GEOMETRY, self.frames) | dict.fromkeys(
+            (*_SOLID, *_AXIS), self.links
+        )
         needed |= _VECTORS
         for key, least in needed.items():
             line, entries = self.words.get(key, (None, [""] * least))
@@ -181,13 +186,16 @@ class _Table:
         """Refuse symbols without a value all at once, and values without a symbol."""
         used: Counter[str] = Counter()
         missing: dict[str, str] = {}
+        line = None
         read = [*_GEOMETRY, *_SOLID, *_AXIS, "G"]
         for key in (key for key in read if key in self.words):
             for k, entry in enumerate(self.words[key][1], 1):
                 symbols = symbols_of(entry)
                 used.update(symbols)
                 if not (is_symbol(entry) and self._is_variable(key, k)):
-                    missing |= {x: f"{key}[{k}]" for x in symbols if x not in self.numbers}
+                    lacking = [x for x in symbols if x not in self.numbers]
+                    line = self.words[key][0] if lacking and not missing else line
+                    missing |= {x: f"{key}[{k}]" for x in lacking if x not in missing}
         unknown = [name for name in self.numbers if name not in used]
         if unknown:
             raise InputError(
@@ -203,6 +211,7 @@ class _Table:
                     f"{missing[first]}{' first' if len(missing) > 1 else ''}: {', '.join(missing)}"
                 ),
                 file=self.file,
+                line=line,
                 hint=f'Give their values: numbers={{"{first[:60]}": ...}}, or a YAML file of them, '
                 "--numbers FILE.",
                 symbols=list(missing),
@@ -217,7 +226,11 @@ class _Table:
         if key not in self.words:
             raise FileError(f"does not say {key}", file=self.file, hint="Is this a .par file?")
         found = value_of(self.words[key][1][0], self.place(key, 1))
-        if found != math.floor(found) or not 0 <= found <= MOST_LINKS or len(self.words[key][1]) > 1:
+        if (
+            found != math.floor(found)
+            or not 0 <= found <= MOST_LINKS
+            or len(self.words[key][1]) > 1
+        ):
             self._refuse(
                 f"{key} is {', '.join(self.words[key][1])[:60]}, expected one whole number up to "
                 f"{MOST_LINKS}",
@@ -280,7 +293,9 @@ class _Table:
         if k not in self.marks:
             on = self.frame(self.above(k))  # which comes before it, and is known mostly
             turn, along = spatial.rotation_z(self.at("theta", k)), (0.0, 0.0, self.at("r", k))
-            self.marks[k] = Mark(on.link, on.T @ self.before(k) @ spatial.pose(turn, np.array(along)))
+            self.marks[k] = Mark(
+                on.link, on.T @ self.before(k) @ spatial.pose(turn, np.array(along))
+            )
         return self.marks[k]
 
     def before(self, k: int) -> np.ndarray:

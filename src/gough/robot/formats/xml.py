@@ -35,7 +35,8 @@ LONGEST_NAME = 256
 _LONGEST_MESSAGE = 400  # characters that a refusal quotes of a file at most
 
 _ENCODINGS = re.compile(
-    r"utf-?8|utf-?16(le|be)?|(us-)?ascii|latin-?1|iso-?8859-\d{1,2}|(windows-|cp)125\d", re.IGNORECASE
+    r"utf-?8|utf-?16(le|be)?|(us-)?ascii|latin-?1|iso-?8859-\d{1,2}|(windows-|cp)125\d",
+    re.IGNORECASE,
 )  # of robot files; names of other codecs of Python (zip, idna) are no encodings of text
 _RIGHT_FILE = "Is this the right file? Keep the robot alone in it."
 XACRO = "Expand it first: 'xacro FILE > robot.urdf' (ROS), then load robot.urdf."

@@ -1,8 +1,9 @@
-"""Files from strangers: bounded time and memory, named errors, nothing let in, no silent mistake."""
+"""Files from strangers: bounded time and memory, named errors, nothing let in or swallowed."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +12,14 @@ import numpy as np
 import pytest
 
 import gough
+from engines import need_engine
 from gough.errors import FileError, GoughError, InputError, NotAssembled
+from gough.mechanism.mobility import ideal
 from gough.robot.formats import meshes, xml
 from gough.robot.formats.arithmetic import value_of
 from gough.robot.formats.digits import digits
 from gough.robot.formats.loading import read_model
+from gough.robot.formats.mjcf.defaults import KNOWN
 from gough.robot.formats.model import MOST_LINKS, Place
 
 TESTS = Path(__file__).resolve().parents[3]
@@ -70,9 +74,7 @@ def test_elements_are_counted_while_files_are_read(tmp_path, monkeypatch):
     )
     written(tmp_path, "big.xml", f"<mujocoinclude>{'<geom/>' * 12_000}</mujocoinclude>")
     many = '<include file="big.xml"/>' * 99
-    path = written(
-        tmp_path, "main.xml", f"<mujoco><worldbody>{many}{BODY}</worldbody></mujoco>"
-    )
+    path = written(tmp_path, "main.xml", f"<mujoco><worldbody>{many}{BODY}</worldbody></mujoco>")
     refused(path, "more than 20000 elements")
     assert len(read) == 3
 
@@ -151,13 +153,38 @@ def test_long_chains_are_refused_at_once(tmp_path, count):
     refused(path, f"{count} (freedoms|joints)", platform=f"l{count}")
 
 
+def test_long_chains_of_our_own_files(tmp_path):
+    """A straight one is singular at home, which is a finding; a much longer one is refused."""
+
+    def chain(count):
+        solid = (
+            "{mass: 1, center: [0.1, 0, 0], inertia: [[0.01, 0, 0], [0, 0.02, 0], [0, 0, 0.02]]}"
+        )
+        text = f"gough: 1\nname: chain\nplatform: b{count}\nmotors: [j1]\nbodies:\n"
+        text += "".join(f"  b{k}: {solid}\n" for k in range(1, count + 1)) + "joints:\n"
+        for k in range(1, count + 1):
+            ends = f"parent: {f'b{k - 1}' if k > 1 else 'base'}, child: b{k}"
+            axis = f"z: [0, {k % 2}, 1]"
+            frames = f"parent_frame: {{position: [0.1, 0, 0], {axis}}}, child_frame: {{{axis}}}"
+            text += f"  j{k}: {{kind: revolute, {ends}, {frames}}}\n"
+        return written(tmp_path, "chain.yaml", text)
+
+    with pytest.warns(gough.GoughWarning) as told:
+        assert gough.load(chain(8)).mobility == 6
+    assert any("home is singular" in str(each.message) for each in told)
+    with pytest.raises(FileError, match="120 freedoms"):
+        gough.load(chain(120))
+
+
 def test_meshes_are_bounded_before_they_are_parsed(tmp_path):
-    pytest.importorskip("trimesh")
+    pytest.importorskip("trimesh", reason="pip install 'gough[meshes]' brings trimesh")
     shelf = meshes.Shelf(str(tmp_path / "robot.xml"))
     one = np.ones(3)
     corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
     written(tmp_path, "polygon.obj", f"{corners}f {'1 2 3 ' * 2000}\n")
-    written(tmp_path, "groups.obj", corners + "".join(f"usemtl m{k}\nf 1 2 3\n" for k in range(2000)))
+    written(
+        tmp_path, "groups.obj", corners + "".join(f"usemtl m{k}\nf 1 2 3\n" for k in range(2000))
+    )
     written(tmp_path, "large.stl", "s" * (meshes.LARGEST_MESH + 1))
     for name, why in (("polygon.obj", "line of"), ("groups.obj", "groups"), ("large.stl", "bytes")):
         found = shelf.mesh(name, one)
@@ -174,19 +201,21 @@ def test_meshes_are_bounded_before_they_are_parsed(tmp_path):
 
 def test_scenes_of_collada_that_grow_without_end(tmp_path):
     """Nodes that stand for two others each: 2^30 geometries."""
-    pytest.importorskip("collada")
+    pytest.importorskip("collada", reason="pip install 'gough[meshes]' brings pycollada")
     nodes = "".join(
         f'<node id="n{k}">' + f'<instance_node url="#n{k + 1}"/>' * 2 + "</node>" for k in range(30)
     )
     last = '<node id="n30"><instance_geometry url="#g"/></node>'
-    text = f'<COLLADA><library_nodes>{nodes}{last}</library_nodes><library_visual_scenes>'
+    text = f"<COLLADA><library_nodes>{nodes}{last}</library_nodes><library_visual_scenes>"
     text += '<visual_scene id="s"><node><instance_node url="#n0"/></node></visual_scene>'
     written(tmp_path, "laughs.dae", f"{text}</library_visual_scenes></COLLADA>")
     shelf = meshes.Shelf(str(tmp_path / "robot.xml"))
     found = shelf.mesh("laughs.dae", np.ones(3))
     assert isinstance(found, meshes.Fault)
     assert "geometries" in found.why
-    written(tmp_path, "ring.dae", f"{text}</library_visual_scenes></COLLADA>".replace("#n30", "#n0"))
+    written(
+        tmp_path, "ring.dae", f"{text}</library_visual_scenes></COLLADA>".replace("#n30", "#n0")
+    )
     assert isinstance(shelf.mesh("ring.dae", np.ones(3)), meshes.Fault)
 
 
@@ -199,7 +228,9 @@ def test_patterns_take_time_in_proportion():
 # unnamed ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("encoding", ["zip", "utf-7", "idna", "utf-32", "punycode", "nothing", "mbcs"])
+@pytest.mark.parametrize(
+    "encoding", ["zip", "utf-7", "idna", "utf-32", "punycode", "nothing", "mbcs"]
+)
 def test_encodings_that_are_none(tmp_path, encoding):
     text = f'<?xml version="1.0" encoding="{encoding}"?>{ARM}'
     error = refused(written(tmp_path, "arm.urdf", text), "encoding", platform="tip")
@@ -238,8 +269,10 @@ def test_figures_beyond_all_measure(tmp_path, figure):
 
 @pytest.mark.parametrize(
     "text",
-    ["(-1)**0.5", "1" + "**1" * 50_000, "-" * 100_000 + "1", "(" * 400, "10**10**10", "1" * 600]
-    + ["1" + "**1" * 100, "1e101", "0**-1", "sqrt(-1)", "1 2", "²", ""],
+    [
+        *("(-1)**0.5", "1" + "**1" * 50_000, "-" * 100_000 + "1", "(" * 400, "10**10**10"),
+        *("1" * 600, "1" + "**1" * 100, "1e101", "0**-1", "sqrt(-1)", "1 2", "\u00b2", ""),
+    ],
 )
 def test_expressions_that_are_no_numbers(text):
     with pytest.raises(FileError) as caught:
@@ -279,7 +312,7 @@ def test_a_model_that_is_a_link_out_of_the_folder_is_not_read(tmp_path):
     assert "secret" not in str(error)
     (tmp_path / "robot" / "m" / "model.sdf").unlink()
     written(tmp_path, "robot/m/model.sdf", inner)
-    with pytest.raises(FileError, match="holds no joints|has several"):
+    with pytest.raises(FileError, match=r"holds no joints|has several"):
         gough.convert(path)
 
 
@@ -331,7 +364,7 @@ def test_symbols_of_a_table_have_numbers(tmp_path):
     beside = written(tmp_path, "numbers.yaml", lines)
     assert gough.load(path, platform="link2", numbers=beside) == found
     error = refused(path, "9 symbols without a value, 'd2' in d", platform="link2")
-    assert error.symbols == list(NUMBERS) or set(error.symbols) == set(NUMBERS)
+    assert set(error.symbols) == set(NUMBERS)
     assert "numbers=" in error.hint
     for wrong, match in (({"M9": 1.0}, "no symbol"), ({"M1": "x"}, "number"), ([1.0], "by symbol")):
         with pytest.raises(InputError, match=match):
@@ -364,9 +397,8 @@ def test_symbols_of_a_table_have_numbers(tmp_path):
     ],
 )
 def test_slips_in_tables_are_refused_by_name(tmp_path, old, new, match):
-    names = NUMBERS if "{0" not in new or "M = " not in old else {**NUMBERS}
-    if old == "M = {M1":
-        names = {name: value for name, value in NUMBERS.items() if name != "M1"}
+    gone = ["M1"] if old == "M = {M1" else []
+    names = {name: value for name, value in NUMBERS.items() if name not in gone}
     refused(table(tmp_path, old, new), match, platform="link2", numbers=names)
 
 
@@ -445,13 +477,13 @@ def test_other_unknown_attributes_are_named(tmp_path):
     assert "'quux' of <joint name='j'> in line 1" in finding.sentence
 
 
-def test_every_attribute_that_mujoco_knows_is_known(tmp_path):
+def test_every_attribute_that_mujoco_knows_is_known():
     """Its own list, so that nothing is called a slip that is none."""
-    mujoco = pytest.importorskip("mujoco")
-    import re
+    need_engine("mujoco")
+    import mujoco
 
-    from gough.robot.formats.mjcf.defaults import KNOWN
-
+    if tuple(map(int, mujoco.__version__.split(".")[:2])) > (4, 0):
+        pytest.skip(f"attributes of MuJoCo {mujoco.__version__} are not listed here yet")
     schema = mujoco.mj_printSchema(False, True)
     where: list[str] = []
     said: dict[tuple[str, ...], list[str]] = {}
@@ -470,7 +502,9 @@ def test_every_attribute_that_mujoco_knows_is_known(tmp_path):
 
 def test_default_classes_share_what_they_inherit(tmp_path):
     many = "".join(f'<default class="c{k}"><joint damping="{k}"/></default>' for k in range(300))
-    default = f'<default><joint axis="0 1 0" frictionloss="0.1"/><geom rgba="1 0 0 1"/>{many}</default>'
+    default = (
+        f'<default><joint axis="0 1 0" frictionloss="0.1"/><geom rgba="1 0 0 1"/>{many}</default>'
+    )
     body = f'<body name="a"><joint name="j" class="c7"/>{BARE}</body>'
     text = f"<mujoco>{default}<worldbody>{body}</worldbody></mujoco>"
     axis = gough.convert(written(tmp_path, "m.xml", text), platform="a").robot.axis("j")
@@ -516,8 +550,6 @@ def spherical_head(folder, figures):
 
 
 def test_the_precision_that_is_advised_is_one_that_helps(tmp_path, monkeypatch):
-    from gough.mechanism.mobility import ideal
-
     searched = []
     found = ideal._found
     monkeypatch.setattr(ideal, "_found", lambda robot: searched.append(robot) or found(robot))

@@ -32,10 +32,10 @@ _DRIVING = """
 """
 _ATTRIBUTES = {
     "compiler": """
-        alignfree angle assetdir autolimits balanceinertia boundinertia boundmass conflict convexhull
-        coordinate discardvisual eulerseq exactmeshinertia fitaabb fusestatic inertiafromgeom
-        inertiagrouprange meshdir passthrough savecanonical savecompiled saveinertial settotalmass
-        strippath texturedir usethread
+        alignfree angle assetdir autolimits balanceinertia boundinertia boundmass conflict
+        convexhull coordinate discardvisual eulerseq exactmeshinertia fitaabb fusestatic
+        inertiafromgeom inertiagrouprange meshdir passthrough savecanonical savecompiled
+        saveinertial settotalmass strippath texturedir usethread
     """,
     "option": """
         actuatorgroupdisable apirate ccd_iterations ccd_tolerance collision cone density gravity
@@ -49,13 +49,14 @@ _ATTRIBUTES = {
     "inertial": f"{_PLACED} mass diaginertia fullinertia",
     "joint": f"""
         name class type group pos axis springdamper springref ref user actuatorfrclimited
-        actuatorfrcrange actuatorgravcomp {_ACTING} {_SOLVED} joint joint1 joint2 polycoef active coef
+        actuatorfrcrange actuatorgravcomp {_ACTING} {_SOLVED} joint joint1 joint2 polycoef active
+        coef
     """,
     "freejoint": "name class group align",
     "geom": f"""
-        {_PLACED} {_SOLVED} type contype conaffinity condim group priority size material rgba friction
-        mass density shellinertia solmix fromto hfield mesh fitscale fluidshape fluidcoef user
-        adhesion castshadow surfacevel geom sidesite
+        {_PLACED} {_SOLVED} type contype conaffinity condim group priority size material rgba
+        friction mass density shellinertia solmix fromto hfield mesh fitscale fluidshape fluidcoef
+        user adhesion castshadow surfacevel geom sidesite
     """,
     "site": f"{_PLACED} type group material size fromto rgba user mesh site",
     "material": """
@@ -75,7 +76,7 @@ _ATTRIBUTES = {
 _ATTRIBUTES["spatial"] = f"{_ATTRIBUTES['fixed']} width material rgba"
 _ATTRIBUTES["tendon"] = f"{_ATTRIBUTES['spatial']} tendon1 tendon2 polycoef {_CLOSING}"
 KNOWN = {tag: frozenset(names.split()) for tag, names in _ATTRIBUTES.items()}
-"""Attributes that MuJoCo knows of elements that are read, in any of the places where these stand."""
+"""Attributes that MuJoCo knows of elements that are read, wherever these stand."""
 
 _READ = (
     *("compiler", "option", "default", "worldbody", "asset", "equality", "tendon", "actuator"),
@@ -90,7 +91,7 @@ Attributes = dict[str, str]
 
 
 def check_attributes(root: Node, model: Model) -> None:
-    """Refuse attributes that look like known ones misspelt, as MuJoCo does; name other unknown ones.
+    """Refuse attributes that are known ones misspelt, as MuJoCo does; name other unknown ones.
 
     Args:
         root: of the file, with all that it includes.
@@ -110,7 +111,8 @@ def check_attributes(root: Node, model: Model) -> None:
         more = f", and {len(unknown) - 3} more" if len(unknown) > 3 else ""
         model.warn(
             "unknown-attributes",
-            f"attributes that MJCF does not have are not used: {', '.join(list(unknown)[:3])}{more}",
+            "attributes that MJCF does not have are not used: "
+            f"{', '.join(list(unknown)[:3])}{more}",
             "Correct them if they mean something.",
         )
 

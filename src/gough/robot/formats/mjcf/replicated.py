@@ -105,7 +105,12 @@ def _taken(section: Node, names: dict[str, set[str]]) -> list[Node]:
 def _cost(node: Node, longer: int) -> int:
     """Elements that a copy of one takes, its names made longer; a long name counts as several."""
     return sum(
-        1 + sum((len(text) + longer) // 100 for key, text in each.attributes.items() if key in _SPACES or key == "name")
+        1
+        + sum(
+            (len(text) + longer) // 100
+            for key, text in each.attributes.items()
+            if key in _SPACES or key == "name"
+        )
         for each in node.within()
     )
 

@@ -193,7 +193,9 @@ def _grown(model: Model, ties: list[Tie], poses: dict[str, np.ndarray]) -> None:
         if not ready:
             break
         # links that were reached first carry the others: loops are cut as far out as can be
-        best = min(ready, key=lambda t: min(reached[e] for e in (t.parent, t.child) if e in reached))
+        best = min(
+            ready, key=lambda t: min(reached[e] for e in (t.parent, t.child) if e in reached)
+        )
         left.remove(best)
         tree.append(best)
         reached[best.child if best.parent in reached else best.parent] = len(reached)
