@@ -233,10 +233,11 @@ class Assembly:
 
     def _motor_rank(self, index: int) -> int | None:
         """Freedoms that the motors control at a sample; none where a leg is singular."""
-        solution = self._sample_solution(index)
         if not self.robot.motors or not self.mobility:
             return 0
-        felt, _ = felt_by_motors(self.scales, solution.J_inv, solution.Psi)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            solution = self._sample_solution(index)
+            felt, _ = felt_by_motors(self.scales, solution.J_inv, solution.Psi)
         if not np.isfinite(felt).all():
             return None
         return rank(np.linalg.svd(felt, compute_uv=False))
