@@ -25,7 +25,7 @@ from gough.robot.formats.conversion import Conversion
 from gough.robot.formats.homing import Start, assembled, closed, given, home_of
 from gough.robot.formats.looks import shapes_of
 from gough.robot.formats.lumping import lumped
-from gough.robot.formats.model import BASE, FREE, Drive, Mark, Model, Tie
+from gough.robot.formats.model import BASE, FREE, MOST_LINKS, Drive, Mark, Model, Tie
 from gough.robot.formats.naming import our_names
 from gough.robot.formats.remarks import advice_of, remark
 from gough.robot.formats.rooting import component, resolve, rooted
@@ -55,6 +55,12 @@ class _Building:
 
     def __init__(self, model: Model, choices: Choices) -> None:
         self.choices = choices
+        if len(model.joints) > 2 * MOST_LINKS:
+            raise FileError(
+                f"has {len(model.joints)} joints and loops, at most {2 * MOST_LINKS} are read",
+                file=model.file,
+                hint="Keep the robot alone in it.",
+            )
         every = {tie.name for tie in model.joints}
         model = lumped(rooted(lumped(model), choices.base))
         named = choices.platform or guessed_platform(model)

@@ -24,6 +24,9 @@ BASE = "world"
 MOST_LINKS = 1000
 """Most links of a file: some steps of building look at all pairs of them."""
 
+MOST_RELATIONS = 100
+"""Most couplings of a file: motors on tendons are judged by all of them together."""
+
 FREE = "free"
 """Kind of a tie that holds nothing: its link floats; its coordinate is the pose, 4x4."""
 
@@ -230,6 +233,12 @@ class Model:
                 f"the file has more than {MOST_LINKS} links", hint="Keep the robot alone in it."
             )
         self.links[link.name] = link
+
+    def relate(self, relation: Relation) -> None:
+        """A coupling more."""
+        if len(self.relations) >= MOST_RELATIONS:
+            relation.place.refuse(f"the file has more than {MOST_RELATIONS} couplings of joints")
+        self.relations.append(relation)
 
     def joint(self, name: str) -> Tie | None:
         """A joint by name."""

@@ -23,10 +23,10 @@ LARGEST_FILE = 2**24
 DEEPEST = 500
 """Most elements within each other: no robot has more bodies in a row."""
 
-MOST = 20_000
+MOST = 16_000
 """Most elements of a robot, with all files that it includes and all copies that it asks for.
 
-Three times the largest that is known, a whole human body with its muscles; each costs up to 0.1 ms.
+Robots have some hundreds, scenes of them some thousands; each costs up to 0.1 ms.
 """
 
 LONGEST_NAME = 256

@@ -72,10 +72,10 @@ def test_elements_are_counted_while_files_are_read(tmp_path, monkeypatch):
     monkeypatch.setattr(
         xml.whole, "read_bounded", lambda file, *rest: read.append(file) or bounded(file, *rest)
     )
-    written(tmp_path, "big.xml", f"<mujocoinclude>{'<geom/>' * 12_000}</mujocoinclude>")
+    written(tmp_path, "big.xml", f"<mujocoinclude>{'<geom/>' * 9_000}</mujocoinclude>")
     many = '<include file="big.xml"/>' * 99
     path = written(tmp_path, "main.xml", f"<mujoco><worldbody>{many}{BODY}</worldbody></mujoco>")
-    refused(path, "more than 20000 elements")
+    refused(path, "more than 16000 elements")
     assert len(read) == 3
 
 
@@ -92,7 +92,7 @@ def test_elements_are_counted_while_files_are_read(tmp_path, monkeypatch):
 )
 def test_copies_are_counted_before_they_are_made(tmp_path, inner, more):
     text = f"<mujoco><worldbody>{inner}</worldbody><actuator>{more}</actuator></mujoco>"
-    refused(written(tmp_path, "copies.xml", text), "more than 20000 elements")
+    refused(written(tmp_path, "copies.xml", text), "more than 16000 elements")
 
 
 def test_bodies_and_depth_are_bounded(tmp_path):
@@ -105,6 +105,30 @@ def test_bodies_and_depth_are_bounded(tmp_path):
     outer = "<frame>" * deep + '<include file="inner.xml"/>' + "</frame>" * deep
     text = f"<mujoco><worldbody>{outer}</worldbody></mujoco>"
     refused(written(tmp_path, "deep.xml", text), "elements deep")
+
+
+@pytest.mark.parametrize(
+    ("section", "match"),
+    [
+        ('<equality>{}</equality>:<joint joint1="j"/>', "more than 100 couplings"),
+        ('<equality>{}</equality>:<weld body1="a" body2="b"/>', "2302 joints and loops"),
+        ('<equality>{}</equality>:<connect body1="a" body2="b" anchor="0 0 1"/>', "1000 points"),
+    ],
+)
+def test_loops_and_couplings_are_bounded(tmp_path, section, match):
+    around, element = section.split(":")
+    other = BODY.replace('"a"', '"b"').replace('"j"', '"k"')
+    text = f"<mujoco><worldbody>{BODY}{other}</worldbody>{around.format(element * 2300)}</mujoco>"
+    refused(written(tmp_path, "loops.xml", text), match, platform="a")
+
+
+def test_convex_hulls_are_bounded(tmp_path):
+    points = np.random.default_rng(3).normal(size=(60_000, 3)).round(4)
+    text = " ".join(map(str, points.ravel().tolist()))
+    mesh = f'<asset><mesh name="m" vertex="{text}"/></asset>'
+    body = '<body name="a"><joint/><geom type="mesh" mesh="m"/></body>'
+    path = written(tmp_path, "m.xml", f"<mujoco>{mesh}<worldbody>{body}</worldbody></mujoco>")
+    refused(path, "more than 50000 points", platform="a")
 
 
 def test_trees_of_included_models_are_bounded(tmp_path, monkeypatch):
@@ -121,7 +145,7 @@ def test_trees_of_included_models_are_bounded(tmp_path, monkeypatch):
         inner = two if k < 15 else '<link name="l"/>'
         text = f'<sdf version="1.7"><model name="m{k}">{inner}</model></sdf>'
         written(tmp_path, f"f{k}.sdf", text)
-    refused(tmp_path / "f0.sdf", "more than 20000 elements")
+    refused(tmp_path / "f0.sdf", "more than 16000 elements")
     assert len(read) < 10_000
     itself = '<sdf version="1.7"><model name="m"><include><uri>m.sdf</uri></include></model></sdf>'
     refused(written(tmp_path, "m.sdf", itself), "models deep")

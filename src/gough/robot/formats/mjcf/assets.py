@@ -16,6 +16,8 @@ from gough.robot.formats.mjcf.compiler import Compiler, rotation_of
 from gough.robot.formats.mjcf.defaults import Defaults
 from gough.robot.formats.xml import Node
 
+_MOST_POINTS = 50_000  # of a convex hull: on a sphere, where all are corners, it takes a second
+
 
 @dataclass
 class Assets:
@@ -84,6 +86,10 @@ def _written(node: Node) -> Mesh | Fault:
 
 def hull(points: np.ndarray) -> Mesh | Fault:
     """The convex hull of points, its triangles facing outwards."""
+    if len(points) > _MOST_POINTS:
+        points = np.unique(points, axis=0)
+    if len(points) > _MOST_POINTS:
+        return Fault(f"has more than {_MOST_POINTS} points", "Save it with fewer triangles.")
     try:
         found = ConvexHull(points)
     except QhullError:

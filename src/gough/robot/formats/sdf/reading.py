@@ -176,7 +176,7 @@ def _joint(
         factor, offset = number(mimic, "multiplier", 1.0), number(mimic, "offset")
         offset -= factor * number(mimic, "reference")
         terms = {name: 1.0, mimic.need("joint"): -factor}
-        model.relations.append(Relation(f"{name}_mimic", terms, offset, place_of(mimic)))
+        model.relate(Relation(f"{name}_mimic", terms, offset, place_of(mimic)))
     return found
 
 
