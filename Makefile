@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check fuzz docs bench format clean check-format lint types tests fast-tests
+.PHONY: help demo test check fuzz fuzz-files docs bench format clean check-format lint types tests fast-tests
 
 help: ## this list
 	@echo "make TARGET, with TARGET one of"
@@ -41,6 +41,9 @@ check: check-format lint ## the same with a part of the tests, for everyday work
 
 fuzz: $(VENV)/.installed-dev ## N random machines from SEED on, against a second program; 10 minutes
 	@PYTHONPATH=tests $(BIN)/python -m fuzz --seed $(SEED) --count $(N)
+
+fuzz-files: $(VENV)/.installed-dev ## N files of other programs, changed at random from SEED on
+	@PYTHONPATH=tests $(BIN)/python -m fuzz.foreign --seed $(SEED) --count $(N)
 
 docs: $(VENV)/.installed-dev ## the documentation, into docs/_build/html; warnings are errors
 	@echo "== sphinx"

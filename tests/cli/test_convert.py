@@ -73,3 +73,32 @@ def test_the_precision_of_a_file(gough):
     assert "precision" in err
     code, _, _ = gough(HEAD, "--platform", "head", "--precision", "1e-6")
     assert code == 0
+
+
+TABLE = """NL = 2
+NJ = 2
+NF = 2
+ant = {0,1}
+sigma = {0,0}
+d = {0,L}
+mu = {1,1}
+theta = {th1,th2}
+M = {1,M2}
+ZZ = {1,1}
+XX = {1,1}
+YY = {1,1}
+"""
+
+
+def test_symbols_of_a_table_get_numbers(gough):
+    Path("arm.par").write_text(TABLE)
+    code, _, err = gough("arm.par", "--platform", "link2")
+    assert code == 1
+    assert "2 symbols without a value" in err
+    assert "--numbers" in err
+    code, _, _ = gough("arm.par", "a.yaml", "--platform", "link2", "--numbers", "L=0.3,M2=2")
+    assert code == 0
+    Path("numbers.yaml").write_text("L: 0.3\nM2: 2\n")
+    code, _, _ = gough("arm.par", "b.yaml", "--platform", "link2", "--numbers", "numbers.yaml")
+    assert code == 0
+    assert Path("a.yaml").read_text() == Path("b.yaml").read_text()

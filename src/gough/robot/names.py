@@ -11,6 +11,7 @@ from gough.errors import DescriptionError, InputError, shown
 
 PATTERN = r"[A-Za-z][A-Za-z0-9_]{0,63}"
 LONGEST_LABEL = 2000
+_LONGEST, _COMPARED = 256, 1000  # characters of a name, and names that it is compared with
 
 # A name may end up as an identifier in somebody's program.
 _C_WORDS = """
@@ -76,7 +77,8 @@ def check_known(name: object, known: Collection[str], what: str, argument: str) 
 def nearest(name: object, known: Iterable[str]) -> str:
     """A hint that lists the known names, the nearest first."""
     options = list(known)
-    close = difflib.get_close_matches(str(name), options, n=1, cutoff=0.5)
+    # of names from files, which may be as long and as many as they like; comparing takes its time
+    close = difflib.get_close_matches(str(name)[:_LONGEST], options[:_COMPARED], n=1, cutoff=0.5)
     listed = ", ".join(options[:20]) or "none"
     end = ", ..." if len(options) > 20 else "."
     return (f"Did you mean {close[0]!r}? " if close else "") + f"Known: {listed}{end}"

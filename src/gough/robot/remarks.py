@@ -82,7 +82,7 @@ def _lengths(robot: Robot) -> Iterator[Finding]:
 def _bodies(robot: Robot) -> Iterator[Finding]:
     for body in robot.bodies:
         size, gyration = _size(robot, body), _gyration(body)
-        density = body.mass / max(size, 2.0 * gyration, _SMALLEST_BLOCK) ** 3
+        density = body.mass / min(max(size, 2.0 * gyration, _SMALLEST_BLOCK), 1e99) ** 3
         path = f"bodies.{body.name}.mass"
         if body.mass > LARGEST_MASS:
             yield slip(path, body.mass, f"{body.mass:g} kg", "grams", bodies=(body.name,))

@@ -89,6 +89,14 @@ def convert(
             show_default=False,
         ),
     ] = None,
+    numbers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME=VALUE,...",
+            help="Values of the symbols of a SYMORO table; or a YAML file with them.",
+            show_default=False,
+        ),
+    ] = None,
     without: Annotated[
         str | None,
         typer.Option(
@@ -120,6 +128,7 @@ def convert(
         "loops": _loops(loops),
         "drop": _names(drop) or (),
         "precision": precision,
+        "numbers": _home(numbers, "--numbers"),
     }
     if is_foreign(source):
         found = read(source, **choices)
@@ -169,10 +178,11 @@ def _values(words: str | None, option: str) -> dict[str, Any]:
     return found
 
 
-def _home(words: str | None) -> Any:
+def _home(words: str | None, option: str = "--home") -> Any:
+    """Values by name, or a name alone: of a keyframe, of a file."""
     if words is None or "=" not in words:
         return words
-    return _values(words, "--home")
+    return _values(words, option)
 
 
 def _loops(words: str | None) -> Any:

@@ -181,12 +181,17 @@ class Assembly:
     @cached_property
     def motor_rank(self) -> int:
         """Freedoms that the motors control in a generic posture."""
-        return max(self._motor_rank(i) for i in self._generic)
+        return max(self._motor_rank(i) or 0 for i in self._generic)
 
     @cached_property
     def motor_rank_at_home(self) -> int:
-        """Freedoms that the motors control at home; less than generic if home is of Type 2."""
-        return self._motor_rank(0)
+        """Freedoms that the motors control at home; less than generic if home is of Type 2.
+
+        Where a leg is singular there (Type 1), motors have no finite rates and this is not told by
+        them: the generic number, and the finding says of which type home is.
+        """
+        found = self._motor_rank(0)
+        return self.motor_rank if found is None else found
 
     @cached_property
     def only_position(self) -> bool:
@@ -240,12 +245,15 @@ class Assembly:
     def _sample_solution(self, index: int) -> Solution:
         return self.solution(self.equations(*self.samples[index]))
 
-    def _motor_rank(self, index: int) -> int:
-        """Freedoms that the motors control at a sample."""
-        solution = self._sample_solution(index)
+    def _motor_rank(self, index: int) -> int | None:
+        """Freedoms that the motors control at a sample; none where a leg is singular."""
         if not self.robot.motors or not self.mobility:
             return 0
-        felt, _ = felt_by_motors(self.scales, solution.J_inv, solution.Psi)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            solution = self._sample_solution(index)
+            felt, _ = felt_by_motors(self.scales, solution.J_inv, solution.Psi)
+        if not np.isfinite(felt).all():
+            return None
         return rank(np.linalg.svd(felt, compute_uv=False))
 
     @cached_property
@@ -311,7 +319,9 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     )
     states = [Equations(topology, locks, *sample) for sample in samples]
     mobility = generic.mobility
-    regular = [i for i, r in enumerate(ranks) if r.mobility == mobility]
+    # locks are chosen in a generic posture; where axes are in line at home they may not hold there
+    loose = bool(idle) and not _holds(states[0], length)
+    regular = [i for i, r in enumerate(ranks) if r.mobility == mobility and not (loose and i == 0)]
     free = choose_freedoms([ranks[i] for i in regular], mobility)
     first, *_ = solved([states[i] for i in regular], length, free)
     natural = first.platform_rows()[0] * twist_scales(length)
@@ -333,10 +343,18 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
         axes=axes,
         home_values=_home_values(robot, states[0], axes),
         samples=tuple(samples),
-        start=samples[0 if same_ranks(ranks[0], generic) else chosen],
+        start=samples[0 if same_ranks(ranks[0], generic) and not loose else chosen],
         chart=choose_chart(T_home, natural, free),
         modes=tuple(sorted({r.mobility for r in ranks[1:]})),
     )
+
+
+def _holds(at: Equations, length: float) -> bool:
+    """Whether the locks of a state leave no joint free while the platform is held."""
+    A = dense(at, length).A
+    if not np.isfinite(A).all():  # of three hinges in the place of a ball, two are in line
+        return False
+    return bool(rank(np.linalg.svd(A, compute_uv=False)) == A.shape[1])
 
 
 def _home_values(robot: Robot, home: Equations, axes: Mapping[str, AxisPlace]) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -358,9 +359,20 @@ def _missed(at: Equations, length: float) -> tuple[Coupled, float] | None:
 
 def _few_digits(error: float) -> str:
     """What to do about loops that nearly close, as those of figures with few digits do."""
-    if error > COARSEST:
+    needed = coarser(error)
+    if not needed:
         return ""
     return (
         f" The loops close to {error:.1g} of the machine's size: if the figures have few digits, "
-        "declare it (precision: 1e-5 for six of them)."
+        f"declare it, precision {needed:g}."
     )
+
+
+def coarser(error: float) -> float:
+    """A precision that loops which are open so far may close with; 0 if it says nothing any more.
+
+    A power of ten, 1e-5 for the six digits of exporters or more: frames move as far as loops are
+    open, or a few times that.
+    """
+    found = 10.0 ** max(-5, math.ceil(math.log10(max(2.0 * error, 1e-300))))
+    return found if found <= COARSEST else 0.0

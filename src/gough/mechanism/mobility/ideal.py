@@ -27,7 +27,7 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.closure.rows import UNITS, far_point, moved_to, near_point, rows
-from gough.mechanism.mobility.home import OPEN, rough_configuration, rough_poses
+from gough.mechanism.mobility.home import OPEN, coarser, rough_configuration, rough_poses
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
 from gough.mechanism.mobility.scales import characteristic_length
 from gough.mechanism.mobility.singular import rank
@@ -44,6 +44,8 @@ _ROUNDING = 3e-14  # residuals of redundant rows, natural units: rounding of a c
 # below _NOISE times that, beside the largest, are nothing that is asked, and would move frames far.
 _NOISE = 10.0
 _FINEST = 1e-9  # and rounding is always there
+
+_FARTHER = 3.0  # times the precision: frames that were moved farther after a round
 
 State = tuple[np.ndarray, Configuration]
 
@@ -89,13 +91,15 @@ def _found(robot: Robot) -> Ideal:
     before = search.open_by(known)
     if before > _ROUNDING:
         for _ in range(_ROUNDS):
-            search.fit(known)
+            converges = search.fit(known)
+            if not converges or search.far(robot) > _FARTHER * robot.precision:
+                break  # frames do not come back: more postures only take longer to refuse it
             fresh = search.postures()
             if search.open_by(fresh) < CLOSED:
                 break
             known = known + fresh
     found = Ideal(search.robot, before, *_largest(robot, search.robot))
-    _check(robot, found, search.open_by(known), search.length)
+    _check(robot, found, search.open_by(known), search.far(robot))
     vars(search.robot)["_ideal"] = found  # nothing is left to be moved
     return found
 
@@ -131,6 +135,11 @@ class _Search:
             if error < OPEN * self.least:
                 found.append(there)
         return found
+
+    def far(self, before: Robot) -> float:
+        """Farthest that a frame was moved, as a share of the size, or turned [rad]."""
+        length, angle = _largest(before, self.robot)
+        return max(length / self.length, angle)
 
     def equations(self, state: State) -> Equations:
         """Closure equations of a posture."""
@@ -168,18 +177,27 @@ class _Search:
             missing.append(misses)
         return np.vstack(asked), np.concatenate(missing)
 
-    def fit(self, samples: list[State]) -> None:
-        """Move the frames until the loops close in some postures, which move along."""
-        for _ in range(_STEPS):
+    def fit(self, samples: list[State]) -> bool:
+        """Move the frames until the loops close in some postures, which move along.
+
+        Returns:
+            Whether they do, or come nearer: errors that four steps have not halved stay.
+        """
+        first = np.inf
+        for step in range(_STEPS):
             asked, missing = self.demands(samples)
             open_by = float(np.abs(missing).max(initial=0.0))
             if open_by < _ROUNDING:
-                return
+                return True
+            first = open_by if step == 0 else first
+            if step >= _STEPS // 2 and open_by > 0.5 * first and open_by > CLOSED:
+                return False
             weak = max(_FINEST, _NOISE * open_by)
             delta = np.linalg.lstsq(asked, missing, rcond=weak)[0].reshape(-1, 2, 6)
             self.robot = _moved(self.robot, delta * twist_scales(self.length))
             self.topology = find_topology(self.robot)
             samples[:] = [self.closed(sample)[0] for sample in samples]
+        return True
 
 
 def _by_errors(robot: Robot, at: Equations) -> np.ndarray:
@@ -265,16 +283,18 @@ def _largest(before: Robot, after: Robot) -> tuple[float, float]:
     return length, angle
 
 
-def _check(robot: Robot, found: Ideal, open_by: float, length: float) -> None:
+def _check(robot: Robot, found: Ideal, open_by: float, far: float) -> None:
     """Refuse what does not close, or closes only with frames moved farther than is declared."""
-    far = max(found.length / length, found.angle)
     if open_by > CLOSED or far > robot.precision:
+        needed = coarser(max(far, robot.precision))
+        advice = f"Declare a coarser precision, {needed:g}, if the figures are that coarse; or a"
         raise NotAssembled(
             f"{robot.name}: redundant loops are open by {found.open_by:.2g} of the machine's size; "
             f"frames of joints moved by {found.length:.2g} m and turned by {found.angle:.2g} rad "
             f"leave {open_by:.2g}, and the precision allows {robot.precision:g}",
-            hint="Declare a coarser precision if the figures are that coarse; or a joint is wrong: "
-            "gough.doctor names the loop that does not close.",
+            hint=f"{advice if needed else 'A'} joint is wrong: gough.doctor names the loop that "
+            "does not close.",
             gap=found.length,
             angle=found.angle,
+            needed=needed,
         )

@@ -103,26 +103,33 @@ def choose_locks(
         if _left(null[column], taken) > _NEW:
             locks.append(Lock(-1, None, column))
             taken = np.vstack([taken, null[column]])
+    turns = {
+        body: _turn(tree, poses, mount, null)
+        for body, mount in (tree.bodies.items() if dragging and null.shape[1] else ())
+        if mount.link != ROOT
+    }
     for k in range(null.shape[1]) if dragging else ():
-        lock = _dragged(at, group, null[:, k], dragging, rows)
+        lock = _dragged(at, group, {b: W[:, k] for b, W in turns.items()}, dragging, rows)
         row = np.zeros(null.shape[1]) if lock is None else lock_row(at, group, lock) @ null
         if lock is not None and _left(row, taken) > _NEW:
             locks.append(lock)
             taken = np.vstack([taken, row])
     spins = _spins(tree, poses, null)
+    # what each candidate adds to the rows taken, less what every further row takes away from it
+    rows_left = np.vstack([*(row for _, _, row in spins), null])
+    if len(taken):
+        rows_left = rows_left - np.linalg.lstsq(taken.T, rows_left.T, rcond=None)[0].T @ taken
     while len(locks) < null.shape[1]:
-        left = [_left(row, taken) for _, _, row in spins]
-        best = max(left, default=0.0)
+        left = np.linalg.norm(rows_left[: len(spins)], axis=1)
+        best = float(left.max(initial=0.0))
         if best > _NEW:
-            link, axis, row = next(
-                spin for spin, size in zip(spins, left, strict=True) if size > 0.5 * best
-            )
-            locks.append(Lock(link, axis, -1))
+            chosen = int(np.argmax(left > 0.5 * best))
+            locks.append(Lock(spins[chosen][0], spins[chosen][1], -1))
         else:
-            column = int(np.argmax([_left(row, taken) for row in null]))
-            row = null[column]
+            column = int(np.argmax(np.linalg.norm(rows_left[len(spins) :], axis=1)))
+            chosen = len(spins) + column
             locks.append(Lock(-1, None, column))
-        taken = np.vstack([taken, row])
+        rows_left = _perpendicular(rows_left, rows_left[chosen])
     return locks
 
 
@@ -140,23 +147,22 @@ def dragging_joints(robot: Robot, topology: Topology, hub_spins: bool) -> list[J
 def _dragged(
     at: Equations,
     group: int,
-    null: np.ndarray,
+    turns: Mapping[str, np.ndarray],
     dragging: Sequence[Joint],
     rows: Sequence[HingeRow],
 ) -> Lock | None:
     """The row of bodies that spin together about one axis, and are dragged along.
 
     Only where each dragging joint turns about that axis, as balls do and three hinges in the place
-    of one; of others, as a universal joint askew, nothing is known in other postures.
+    of one; of others, as a universal joint askew, nothing is known in other postures.  ``turns``
+    are the angular velocities of bodies in a null vector, root axes.
     """
     tree = at.topology.trees[group + 1]
     poses = at.hub_poses if group < 0 else at.leg_poses[group]
     between = {body for row in rows for body in row.between}
-    spins = {}
-    for body, mount in tree.bodies.items():
-        W = _turn(tree, poses, mount, null)
-        if mount.link != ROOT and body not in between and np.linalg.norm(W) > _MOVES:
-            spins[body] = W
+    spins = {
+        body: W for body, W in turns.items() if body not in between and np.linalg.norm(W) > _MOVES
+    }
     if not spins:
         return None
     first = next(iter(spins))
@@ -187,7 +193,7 @@ def _dragged(
 
 
 def _turn(tree: Tree, poses: Sequence[Pose], mount: Mount, null: np.ndarray) -> np.ndarray:
-    """Angular velocity of a body in a null vector, root axes."""
+    """Angular velocities of a body in null vectors, root axes, one a column."""
     view = look_back(tree, poses, mount)
     return np.asarray(view.R_f0.T @ view.w @ null)
 
@@ -229,6 +235,15 @@ def _spins(
     return found
 
 
+def _perpendicular(rows: np.ndarray, along: np.ndarray) -> np.ndarray:
+    """Rows without what they have of one of them; twice, for rounding."""
+    size = float(np.linalg.norm(along))
+    unit = along / size if size else along
+    for _ in range(2):
+        rows = rows - np.outer(rows @ unit, unit)
+    return rows
+
+
 def _left(row: np.ndarray, taken: np.ndarray) -> float:
     """Length of what a row adds to those taken."""
     if not len(taken):
@@ -248,10 +263,10 @@ def describe(
     """What the null vectors of a tree mean, in names."""
     found = []
     inside = {body for row in rows for body in row.between}
+    views = {body: look_back(tree, poses, mount) for body, mount in tree.bodies.items()}
     for k in range(null.shape[1]):
         moving, axis = [], None
-        for body, mount in tree.bodies.items():
-            view = look_back(tree, poses, mount)
+        for body, view in views.items():
             w, v = view.w @ null[:, k], view.v @ null[:, k]
             if np.linalg.norm(w) > _MOVES:
                 moving.append(body)

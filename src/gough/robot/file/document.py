@@ -76,6 +76,14 @@ def parse_file(path: str | os.PathLike[str]) -> tuple[str, Document]:
     may be any file, and the reader of the message may have no right to read it.
     """
     text, file = read_text(path), os.fspath(path)
+    if text.lstrip("\ufeff \t\r\n").startswith("<"):
+        raise FileError(
+            "is XML, not a robot file of gough",
+            file=file,
+            line=1,
+            hint="MJCF is named .xml, URDF .urdf, SDF .sdf; xacro is expanded first: "
+            "'xacro FILE > robot.urdf'.",
+        )
     try:
         return text, parse(text, file)
     except FileError as err:

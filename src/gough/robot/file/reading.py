@@ -23,6 +23,7 @@ _UPGRADE = (
     f"Write 'gough: {VERSION}' at the top, or let 'gough check FILE --rewrite' do it: newer "
     "versions have all keys of older ones."
 )
+_MOST_FREEDOMS = 100  # of a robot file: assembling it takes a second
 
 
 def load(path: str | os.PathLike[str]) -> Robot:
@@ -75,6 +76,23 @@ def sentences_about(robot: Robot) -> tuple[str, ...]:
     return (*remarks(robot), *robot.findings)
 
 
+def too_free(freedoms: int, loops: int, most: int) -> str:
+    """What is wrong with a machine that has too many freedoms to be assembled in time; or nothing.
+
+    Args:
+        freedoms: of all joints.
+        loops: that take six of them each, or fewer.
+        most: freedoms beyond its loops: the cost grows with their square, and more.
+    """
+    beyond = freedoms - 6 * loops
+    if beyond <= most:
+        return ""
+    return (
+        f"the machine has {beyond} freedoms of joints beyond its loops, at most {most} are read: a "
+        "platform has six of them"
+    )
+
+
 def _robot(document: Document) -> Robot:
     _check_version(document.data, document)
     try:
@@ -83,6 +101,10 @@ def _robot(document: Document) -> Robot:
         raise NotAssembled(f"{document.file}: {err.message}", hint=err.hint, **err.data) from err
     if robot is None:
         refuse(document, problems)
+    loops = len(robot.joints) - len(robot.bodies)
+    excess = too_free(sum(joint.freedoms for joint in robot.joints), loops, _MOST_FREEDOMS)
+    if excess:
+        raise FileError(excess, file=document.file, hint="Make joints fixed, or leave bodies out.")
     return robot
 
 

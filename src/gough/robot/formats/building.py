@@ -10,7 +10,7 @@ from typing import Any
 from gough.errors import DescriptionError, FileError, NotAssembled
 from gough.mechanism.mobility.ideal import ideal
 from gough.robot.coupling import Coupling
-from gough.robot.file.reading import sentences_about
+from gough.robot.file.reading import sentences_about, too_free
 from gough.robot.finding import Finding
 from gough.robot.formats.balls import with_balls
 from gough.robot.formats.choices import (
@@ -25,7 +25,7 @@ from gough.robot.formats.conversion import Conversion
 from gough.robot.formats.homing import Start, assembled, closed, given, home_of
 from gough.robot.formats.looks import shapes_of
 from gough.robot.formats.lumping import lumped
-from gough.robot.formats.model import BASE, FREE, Drive, Mark, Model, Tie
+from gough.robot.formats.model import BASE, FREE, MOST_LINKS, Drive, Mark, Model, Tie
 from gough.robot.formats.naming import our_names
 from gough.robot.formats.remarks import advice_of, remark
 from gough.robot.formats.rooting import component, resolve, rooted
@@ -34,6 +34,10 @@ from gough.robot.frame import Frame
 from gough.robot.joint import DRAGS, Axis, Joint
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
+
+# the cost of assembling grows with the square of both: beyond these it takes more than two seconds
+_MOST_JOINTS = 160
+_MOST_FREEDOMS = 50
 
 
 def build(model: Model, choices: Choices) -> Conversion:
@@ -51,12 +55,19 @@ class _Building:
 
     def __init__(self, model: Model, choices: Choices) -> None:
         self.choices = choices
+        if len(model.joints) > 2 * MOST_LINKS:
+            raise FileError(
+                f"has {len(model.joints)} joints and loops, at most {2 * MOST_LINKS} are read",
+                file=model.file,
+                hint="Keep the robot alone in it.",
+            )
         every = {tie.name for tie in model.joints}
         model = lumped(rooted(lumped(model), choices.base))
         named = choices.platform or guessed_platform(model)
         self.platform = resolve(model, named, "platform")
         self._moves(model, named)
         model = component(model, self.platform.link)
+        _check_size(model)
         self.held = locks(model, choices)
         locked = set(self.held)
         model = self._welded(model)
@@ -243,16 +254,33 @@ class _Building:
         )
 
 
+def _check_size(model: Model) -> None:
+    """Refuse a machine that would take minutes: too many joints, or a long chain of them."""
+    ties = [tie for tie in model.joints if tie.kind != FREE]
+    loops = len(ties) - (len(model.links) - 1)
+    freedoms = sum(3 if tie.kind == "spherical" else len(tie.axes) for tie in ties)
+    advice = "Name a platform nearer to the base, or make joints of the file fixed."
+    if len(ties) > _MOST_JOINTS:
+        raise FileError(
+            f"the machine between base and platform has {len(ties)} joints, at most {_MOST_JOINTS} "
+            "are read",
+            file=model.file,
+            hint=advice,
+        )
+    excess = too_free(freedoms, loops, _MOST_FREEDOMS)
+    if excess:
+        raise FileError(excess, file=model.file, hint=advice)
+
+
 def _outwards(ties: list[Tie]) -> list[Tie]:
     """Joints of the tree from the base outwards, then those that close loops."""
     reached, found = {BASE}, []
     waiting = [tie for tie in ties if not tie.loop]
     while waiting:
-        ready = [tie for tie in waiting if {tie.parent, tie.child} & reached]
-        ready = ready or waiting[:1]
-        found.append(ready[0])
-        waiting.remove(ready[0])
-        reached |= {ready[0].parent, ready[0].child}
+        first = next((tie for tie in waiting if {tie.parent, tie.child} & reached), waiting[0])
+        found.append(first)
+        waiting.remove(first)
+        reached |= {first.parent, first.child}
     return [*found, *(tie for tie in ties if tie.loop)]
 
 
@@ -270,4 +298,14 @@ def _exact(robot: Robot, precision: float) -> Robot:
     try:
         return coarse if ideal(coarse).sentence else robot
     except NotAssembled:
+        if not _closes(robot):
+            raise  # says how coarse the figures are
         return robot
+
+
+def _closes(robot: Robot) -> bool:
+    """Whether the loops of a robot close as they are described."""
+    try:
+        return robot.assembly is not None
+    except NotAssembled:
+        return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_NUMBER = re.compile(r"[-+]?(\d*)\.?(\d*)(?:[eE][-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?(\d*)(?:\.(\d*))?(?:[eE][-+]?\d+)?")
 
 FEW = 7
 """Digits of CAD exporters, six, and one that is rounded up: more say that somebody means them."""
@@ -32,4 +32,4 @@ def precision_of(texts: Iterable[str]) -> float:
 def digits(word: str) -> int:
     """Digits of a number as it is written, zeros before and after them left out."""
     found = _NUMBER.fullmatch(word)
-    return len((found[1] + found[2]).strip("0")) if found else 0
+    return len((found[1] + (found[2] or "")).strip("0")) if found else 0

@@ -251,6 +251,9 @@ def assembled(
         except NotAssembled as err:
             first = first or err
             refused.append(f"{start.name} does not close")
+            if "needed" in err.data:  # it all but closes: another start needs the same precision
+                first = err
+                break
             continue
         if not fault and start.name.startswith("random"):
             fault = _folded(robot) or _outside(robot)
@@ -261,11 +264,15 @@ def assembled(
         spare = spare or (robot, start)
     if spare is not None:
         return (*spare, refused)
-    message = first.message if first else "no posture closes"
+    message, hint = (first.message, first.hint) if first else ("no posture closes", "")
+    if first is None or "needed" not in first.data:
+        hint = (
+            "No start closes the loops: give one, home={'JOINT': value, ...}, or a keyframe's "
+            f"name. {hint}"
+        )
     raise NotAssembled(
         f"{model.file}: {message}",
-        hint="No start closes the loops: give one, home={'JOINT': value, ...}, or a keyframe's "
-        f"name. {first.hint if first else ''}",
+        hint=hint,
         **(first.data if first else {}),
     ) from first
 

@@ -22,7 +22,7 @@ from gough.robot.formats.urdf import read_urdf
 from gough.robot.formats.xml import read_xml
 from gough.robot.robot import Robot
 
-SUFFIXES = (".xml", ".mjcf", ".urdf", ".sdf", ".world", ".par")
+SUFFIXES = (".xml", ".mjcf", ".urdf", ".xacro", ".sdf", ".world", ".par")
 """Files of other programs, by their names; anything else is a robot file of ours."""
 
 READERS: dict[str, Callable[..., Model]] = {
@@ -49,6 +49,7 @@ def load(
     loops: Any = None,
     drop: Names = _NOTHING,
     precision: float | None = None,
+    numbers: Mapping[str, float] | str | os.PathLike[str] | None = None,
 ) -> Robot:
     """The robot of a file, its loops closed: YAML or JSON of ours, MJCF, URDF, SDF, SYMORO.
 
@@ -69,6 +70,8 @@ def load(
             ``passive``, all of it on joints without a motor, ``links`` of next to no mass between
             three hinges, which then are one ball, or ``shapes``, so that legs are seen.
         precision: of the figures, a share of the size; from their digits if not given.
+        numbers: of a table of SYMORO, values of its symbols, ``{"M1": 3.2}``; or the path of a YAML
+            or JSON file with them.
 
     Returns:
         The robot; likely mistakes give a ``DescriptionWarning``.
@@ -79,7 +82,7 @@ def load(
     """
     if not is_foreign(path):
         given = {"platform": platform, "base": base, "motors": motors, "home": home, "loops": loops}
-        given |= {"lock": lock, "drop": drop, "precision": precision}
+        given |= {"lock": lock, "drop": drop, "precision": precision, "numbers": numbers}
         named = [n for n, value in given.items() if value is not None and value is not _NOTHING]
         if named:
             raise InputError(
@@ -98,6 +101,7 @@ def load(
         loops=loops,
         drop=drop,
         precision=precision,
+        numbers=numbers,
     )
     name = os.fspath(path)
     for each in found.findings:
@@ -123,19 +127,26 @@ def convert(
     loops: Any = None,
     drop: Names = (),
     precision: float | None = None,
+    numbers: Mapping[str, float] | str | os.PathLike[str] | None = None,
 ) -> Conversion:
     """The robot of a file of another program, with what was found, assumed and left out.
 
     The arguments are those of :func:`gough.load`.
     """
     choices = Choices(platform, base, motors, lock, home, drop, precision)
-    return build(read_model(path, loops), choices)
+    return build(read_model(path, loops, numbers), choices)
 
 
-def read_model(path: str | os.PathLike[str], loops: Any = None) -> Model:
+def read_model(path: str | os.PathLike[str], loops: Any = None, numbers: Any = None) -> Model:
     """The neutral model of a file."""
     if is_foreign(path) and Path(path).suffix.lower() == ".par":
-        return with_loops(read_par(path), loops)
+        return with_loops(read_par(path, numbers), loops)
+    if numbers is not None:
+        raise InputError(
+            "numbers= is for tables of SYMORO, which have symbols",
+            hint="Other files have numbers themselves.",
+            argument="numbers",
+        )
     root = read_xml(path)
     if root.tag not in READERS:
         root.refuse(

@@ -90,10 +90,13 @@ def _outwards(fixed: list[Tie]) -> list[Tie]:
     """Fixed ties with those nearer to the base first, so that roots are as near as can be."""
     children = {tie.child for tie in fixed}
     order = [tie for tie in fixed if tie.parent not in children]
-    while len(order) < len(fixed):
-        done = {tie.child for tie in order}
-        left = [tie for tie in fixed if tie not in order]
-        order += [tie for tie in left if tie.parent in done] or left
+    left = [tie for tie in fixed if tie.parent in children]
+    done = {tie.child for tie in order}
+    while left:
+        ready = [tie for tie in left if tie.parent in done] or left
+        order += ready
+        left = [tie for tie in left if tie.parent not in done] if ready is not left else []
+        done |= {tie.child for tie in ready}
     return order
 
 

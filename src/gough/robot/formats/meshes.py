@@ -18,11 +18,19 @@ from gough.base.tables import whole
 from gough.errors import FileError, shown
 from gough.robot.formats.xml import Node, parse_xml
 
-LARGEST_MESH = 2**25
-"""Most bytes of a mesh file: 32 MiB."""
+LARGEST_MESH = 2**23
+"""Most bytes of a mesh file: 8 MiB, 170 000 triangles of a binary STL."""
 
-MOST_BYTES = 2**28
-"""Most bytes of all meshes of a robot: 256 MiB."""
+MOST_BYTES = 3 * 2**24
+"""Most bytes of all meshes of a robot: 48 MiB, a million triangles; text counts twice.
+
+Large robots have as many; a million takes about a second and 300 MB.
+"""
+
+_TRIANGLE = 50  # bytes that a triangle has in a binary STL; copies count as much
+_LONGEST_LINE = 4096  # bytes of a line of text: a face has a few corners
+_MOST_PARTS = 1000  # groups, materials and placed geometries of a file; each takes a millisecond
+_HEAD = 84  # bytes of a binary STL before its triangles: a comment, and how many there are
 
 SUFFIXES = ("stl", "obj", "dae")
 """Kinds of mesh files; COLLADA needs ``pycollada`` beside trimesh."""
@@ -102,8 +110,13 @@ class Shelf:
         mesh, T = self.known[found], np.eye(4) if T is None else T
         if isinstance(mesh, Fault):
             return mesh
+        if np.array_equal(T, np.eye(4)) and np.array_equal(scale, np.ones(3)):
+            return mesh
         key = (found, T.tobytes() + scale.tobytes())
         if key not in self.stretched:
+            self.left -= _TRIANGLE * len(mesh.triangles)
+            if self.left < 0:
+                return _too_many(found)
             self.stretched[key] = mesh.moved(T, scale)
         return self.stretched[key]
 
@@ -118,7 +131,7 @@ class Shelf:
                     others = [self.folder / rest, self.root / within, self.folder / within]
                     return [path.resolve() for path in (*own, *others)]
             return [(self.folder / folder / name.removeprefix("file://")).resolve()]
-        except (OSError, ValueError):  # NUL in the name, links in a ring
+        except (OSError, ValueError, RuntimeError):  # NUL in the name, links in a ring
             return []
 
     def _read(self, path: Path) -> Mesh | Fault:
@@ -133,20 +146,82 @@ class Shelf:
             return Fault(err.message, err.hint)
         if size > min(LARGEST_MESH, self.left):
             return Fault(
-                f"has {size} bytes: a mesh has at most {LARGEST_MESH}, all of a robot {MOST_BYTES}",
-                "Save it with fewer triangles.",
+                f"has {size} bytes: a mesh has at most {LARGEST_MESH}, all of a robot "
+                f"{MOST_BYTES}, text counted twice",
+                "Save it with fewer triangles, or as binary STL.",
             )
-        self.left -= size
         if find_spec("trimesh") is None or (kind == "dae" and find_spec("collada") is None):
             return Fault("can only be read with trimesh", REMEDY)
         try:
-            metre = _metre(parse_xml(raw, str(path))) if kind == "dae" else 1.0
-            points, triangles = _loaded(raw, kind)
+            soup = _binary(raw) if kind == "stl" else None
+            self.left -= size if soup is not None else 2 * size
+            if soup is not None:
+                return checked(*soup)
+            metre = _checked_text(raw, kind, str(path))
+            points, triangles = _loaded(raw, kind, self.left // _TRIANGLE + len(raw) // 10)
             return checked(metre * np.asarray(points, dtype=float), triangles)
         except Exception as err:  # whatever a parser of meshes stumbles on
             ours = isinstance(err, FileError) and not err.file
             why = str(err) if ours else "a parser stumbled on it"
             return Fault(f"cannot be read as {kind.upper()}: {why}", "Save it anew.")
+
+
+def _too_many(path: Path) -> Fault:
+    return Fault(
+        f"makes more than {MOST_BYTES // _TRIANGLE} triangles of all meshes together",
+        "Save meshes with fewer triangles.",
+    )
+
+
+def _binary(raw: bytes) -> tuple[np.ndarray, np.ndarray] | None:
+    """Points and triangles of a binary STL, three points a triangle; none if it is text."""
+    count = (len(raw) - _HEAD) // _TRIANGLE
+    if count < 1 or int.from_bytes(raw[_HEAD - 4 : _HEAD], "little") != count:
+        return None
+    if len(raw) != _HEAD + count * _TRIANGLE:
+        return None
+    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    corners = np.frombuffer(raw, record, offset=_HEAD)["corners"].reshape(-1, 3)
+    return corners, np.arange(len(corners)).reshape(-1, 3)
+
+
+def _checked_text(raw: bytes, kind: str, file: str) -> float:
+    """The unit of a mesh that is text [m]; refused where its reader would take without bound."""
+    if kind == "dae":
+        root = parse_xml(raw, file)  # its text declares no entities, once it is parsed
+        if _placed(root) > _MOST_PARTS:
+            raise FileError(f"it places more than {_MOST_PARTS} geometries")
+        return _metre(root)
+    if max(map(len, raw.split(b"\n"))) > _LONGEST_LINE:
+        raise FileError(f"it has a line of more than {_LONGEST_LINE} bytes")
+    parts = raw.count(b"usemtl") + raw.count(b"\no ") + raw.count(b"\ng ") + raw.count(b"solid")
+    if parts > _MOST_PARTS:
+        raise FileError(f"it has more than {_MOST_PARTS} groups")
+    return 1.0
+
+
+def _placed(root: Node) -> int:
+    """How many geometries a COLLADA file places, nodes that stand for others written out."""
+    nodes = {node.get("id"): node for node in root.within() if node.tag == "node"}
+    counts: dict[int, int] = {}
+
+    def count(node: Node, above: tuple[Node, ...]) -> int:
+        if id(node) not in counts:
+            if any(node is each for each in above) or len(above) > _MOST_PARTS // 5:
+                raise FileError("a node of it holds itself")
+            total = 0
+            for child in node.children:
+                if child.tag == "node":
+                    total += count(child, (*above, node))
+                elif child.tag == "instance_node":
+                    other = nodes.get(child.get("url").removeprefix("#"))
+                    total += 0 if other is None else count(other, (*above, node))
+                else:
+                    total += child.tag.startswith("instance_")
+            counts[id(node)] = total
+        return counts[id(node)]
+
+    return sum(count(scene, ()) for scene in root.within() if scene.tag == "visual_scene")
 
 
 def _is_file(path: Path) -> bool:
@@ -157,17 +232,20 @@ def _is_file(path: Path) -> bool:
 
 
 def _metre(root: Node) -> float:
-    """The unit of a COLLADA file [m]; its text declares no entities, once it is parsed."""
+    """The unit of a COLLADA file [m]."""
     asset = root.first("asset")
     unit = None if asset is None else asset.first("unit")
     return 1.0 if unit is None else unit.number("meter", 1.0)
 
 
-def _loaded(raw: bytes, kind: str) -> tuple[Any, Any]:
-    """Points and triangles of a file's content; nothing that it refers to is opened."""
+def _loaded(raw: bytes, kind: str, most: int) -> tuple[Any, Any]:
+    """Points and triangles of a file's content, at most so many; nothing else is opened."""
     trimesh = import_module("trimesh")  # an extra
     options = {"skip_materials": True} if kind == "obj" else {}
     found = trimesh.load_scene(io.BytesIO(raw), file_type=kind, process=False, **options)
+    placed = [found.graph[name][1] for name in found.graph.nodes_geometry]
+    if sum(len(found.geometry[name].faces) for name in placed) > most:
+        raise FileError(f"it has more than {most} triangles, copies counted")
     whole_mesh = found.to_mesh()
     return whole_mesh.vertices, whole_mesh.faces
 

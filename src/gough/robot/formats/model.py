@@ -11,6 +11,7 @@ import numpy as np
 from gough.errors import FileError, shown
 from gough.robot.across import across
 from gough.robot.finding import NOTE, WARNING, Finding
+from gough.robot.formats.xml import brief
 from gough.robot.joint import Axis
 
 if TYPE_CHECKING:
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 BASE = "world"
 """Name of the link that does not move, in every model."""
 
+
+MOST_LINKS = 1000
+"""Most links of a file: some steps of building look at all pairs of them."""
+
+MOST_RELATIONS = 100
+"""Most couplings of a file: motors on tendons are judged by all of them together."""
 
 FREE = "free"
 """Kind of a tie that holds nothing: its link floats; its coordinate is the pose, 4x4."""
@@ -35,7 +42,7 @@ class Place:
     def refuse(self, message: str, hint: str = "", **data: Any) -> NoReturn:
         """Refuse the file because of what stands there."""
         text = f"{self.what}: {message}" if self.what else message
-        raise FileError(text, file=self.file, line=self.line, hint=hint, **data)
+        raise FileError(brief(text), file=self.file, line=self.line, hint=brief(hint), **data)
 
 
 @dataclass(frozen=True)
@@ -221,7 +228,17 @@ class Model:
             link.place.refuse(
                 f"the name {shown(link.name)} is given twice", hint="Rename one of them."
             )
+        if len(self.links) > MOST_LINKS:
+            link.place.refuse(
+                f"the file has more than {MOST_LINKS} links", hint="Keep the robot alone in it."
+            )
         self.links[link.name] = link
+
+    def relate(self, relation: Relation) -> None:
+        """A coupling more."""
+        if len(self.relations) >= MOST_RELATIONS:
+            relation.place.refuse(f"the file has more than {MOST_RELATIONS} couplings of joints")
+        self.relations.append(relation)
 
     def joint(self, name: str) -> Tie | None:
         """A joint by name."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base import spatial
-from gough.robot.formats.model import Place, Tie
+from gough.robot.formats.model import MOST_LINKS, Place, Tie
 from gough.robot.frame import rotation_from_axes
 
 _APART = 1e-6  # points that are nearer to each other than this [m] are one point given twice
@@ -30,7 +30,9 @@ class Point(NamedTuple):
 def joined(points: Iterable[Point], taken: set[str]) -> list[Tie]:
     """Joints that points make: those between the same two links together."""
     groups: dict[frozenset[str], list[Point]] = {}
-    for point in points:
+    for k, point in enumerate(points):
+        if k >= MOST_LINKS:
+            point.place.refuse(f"the file has more than {MOST_LINKS} points that close loops")
         if point.one == point.two:
             point.place.refuse(f"joins {point.one!r} to itself")
         groups.setdefault(frozenset((point.one, point.two)), []).append(point)

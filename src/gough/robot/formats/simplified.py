@@ -10,6 +10,7 @@ FEWEST = 12
 """Triangles of a box, with which any mesh can be drawn."""
 
 _FINEST, _COARSEST = 256, 1  # cells along the longest side
+_MANY = 50_000  # triangles of a mesh that is gathered twice: the search takes a second otherwise
 _HALVINGS = 8  # of the search for a grid: to a few percent
 
 
@@ -23,6 +24,8 @@ def simplified(mesh: Mesh, most: int) -> Mesh:
             return mesh
         if len(points) <= most:
             return Mesh(points, places.reshape(-1)[mesh.triangles])
+    if len(mesh.triangles) > _MANY:  # what the finest grid cannot tell apart goes first
+        mesh = _gathered(mesh, float(_FINEST))
     coarse, fine = float(_COARSEST), float(_FINEST)
     best = _gathered(mesh, coarse)
     for _ in range(_HALVINGS):

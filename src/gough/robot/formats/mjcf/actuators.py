@@ -8,7 +8,7 @@ from gough.robot.formats.mjcf.bodies import coefficient
 from gough.robot.formats.mjcf.compiler import Compiler
 from gough.robot.formats.mjcf.defaults import ACTUATORS, Defaults
 from gough.robot.formats.mjcf.tendons import fixed_tendons, pulled
-from gough.robot.formats.model import Drive, Model, Tie
+from gough.robot.formats.model import MOST_RELATIONS, Drive, Model, Tie
 from gough.robot.formats.xml import Node
 
 ENDS = ("joint", "jointinparent", "tendon", "site", "body", "slidersite", "cranksite")
@@ -17,14 +17,20 @@ ENDS = ("joint", "jointinparent", "tendon", "site", "body", "slidersite", "crank
 def read_actuators(root: Node, model: Model, defaults: Defaults, compiler: Compiler) -> None:
     """Add motors to a model whose joints are there."""
     tendons = fixed_tendons(root)
+    ends: dict[str, tuple[str, float]] = {}  # of tendons: many motors may pull one
     skipped = []
     for node in (child for block in root.all("actuator") for child in block.all(*ACTUATORS)):
         full = defaults.apply(node, "")
         name, gear = full.get("name"), _gear(full)
         joint = full.get("joint") or full.get("jointinparent")
         if full.get("tendon") in tendons:
-            joint, coefficient = pulled(tendons[full.get("tendon")], model)
-            gear *= coefficient
+            tendon = full.get("tendon")
+            if tendon not in ends:
+                if len(ends) >= MOST_RELATIONS:
+                    full.refuse(f"motors pull more than {MOST_RELATIONS} fixed tendons")
+                ends[tendon] = pulled(tendons[tendon], model)
+            joint, factor = ends[tendon]
+            gear *= factor
         tie = model.joint(joint) if joint else None
         if joint and tie is None:
             full.refuse(f"acts on the joint {joint!r}, which is not there")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import Any
 
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
@@ -15,6 +16,8 @@ from gough.robot.formats.mjcf.compiler import Compiler, rotation_of
 from gough.robot.formats.mjcf.defaults import Defaults
 from gough.robot.formats.xml import Node
 
+_MOST_POINTS = 50_000  # of a convex hull: on a sphere, where all are corners, it takes a second
+
 
 @dataclass
 class Assets:
@@ -25,6 +28,8 @@ class Assets:
     meshes: dict[str, Node] = field(default_factory=dict)
     colours: dict[str, np.ndarray] = field(default_factory=dict)
     inner: dict[str, Mesh | Fault] = field(default_factory=dict)
+    masses: dict[tuple[str, str], Any] = field(default_factory=dict)
+    """What meshes of density 1 weigh, by name and way: many geoms may share one."""
 
     @classmethod
     def of(cls, root: Node, compiler: Compiler, defaults: Defaults) -> Assets:
@@ -81,6 +86,10 @@ def _written(node: Node) -> Mesh | Fault:
 
 def hull(points: np.ndarray) -> Mesh | Fault:
     """The convex hull of points, its triangles facing outwards."""
+    if len(points) > _MOST_POINTS:
+        points = np.unique(points, axis=0)
+    if len(points) > _MOST_POINTS:
+        return Fault(f"has more than {_MOST_POINTS} points", "Save it with fewer triangles.")
     try:
         found = ConvexHull(points)
     except QhullError:

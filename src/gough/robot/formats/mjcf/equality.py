@@ -18,7 +18,7 @@ from gough.robot.names import nearest
 
 def read_equalities(root: Node, model: Model, defaults: Defaults) -> None:
     """Add loops and relations to a model whose bodies are there."""
-    poses = model.poses()
+    poses, tendons = model.poses(), fixed_tendons(root)
     points: list[Point] = []
     for node in (child for block in root.all("equality") for child in block.children):
         full = defaults.apply(node, "")
@@ -31,7 +31,7 @@ def read_equalities(root: Node, model: Model, defaults: Defaults) -> None:
         elif node.tag == "joint":
             _joint(full, model)
         elif node.tag == "tendon":
-            _tendon(full, model, fixed_tendons(root))
+            _tendon(full, model, tendons)
         else:
             node.refuse(
                 f"an equality of kind {node.tag!r} cannot be held",
@@ -144,4 +144,4 @@ def _related(node: Node, model: Model, lengths: Mapping[str, Tendon]) -> None:
     terms = {joint: c for joint, c in terms.items() if c}
     offset = powers[0] + sum(c * drawn[joint] for joint, c in terms.items())
     name = node.get("name") or (f"{names[0]}_held" if len(names) == 1 else "_follows_".join(names))
-    model.relations.append(Relation(name, terms, offset, place_of(node)))
+    model.relate(Relation(name, terms, offset, place_of(node)))

@@ -122,7 +122,9 @@ def _mesh(
         own.refuse(f"inertia is {way!r}", hint=f"Known: {', '.join(WAYS)}.")
     if way == "convex" and own.number("maxhullvert", -1.0) > 0.0:
         own.refuse("maxhullvert changes the convex hull", hint='Leave it out, or inertia="exact".')
-    found = mesh if isinstance(mesh, Fault) else filled(mesh, way)
+    if (name, way) not in assets.masses:
+        assets.masses[name, way] = mesh if isinstance(mesh, Fault) else filled(mesh, way)
+    found = assets.masses[name, way]
     if isinstance(found, Fault):
         file = own.get("file") or name
         return Unknown(place_of(node), f"the mesh {file!r}, which {found.why}", found.remedy)

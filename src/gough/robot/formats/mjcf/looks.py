@@ -32,7 +32,8 @@ def looks_of(
 def _can_be_seen(node: Node) -> bool:
     rgba = node.numbers("rgba", None, (4,))
     kind = kind_of(node)
-    return (kind in SIZES or kind == MESH) and (rgba is None or rgba[3] > 0.0)
+    drawn = kind in SIZES or (kind == MESH and bool(node.get("mesh")))
+    return drawn and (rgba is None or rgba[3] > 0.0)
 
 
 def _touches_nothing(node: Node) -> bool:

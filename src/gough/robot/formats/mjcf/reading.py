@@ -15,14 +15,14 @@ from gough.robot.formats.mjcf.actuators import read_actuators
 from gough.robot.formats.mjcf.assets import Assets
 from gough.robot.formats.mjcf.bodies import Bodies
 from gough.robot.formats.mjcf.compiler import Compiler, rotation_of
-from gough.robot.formats.mjcf.defaults import Defaults
+from gough.robot.formats.mjcf.defaults import Defaults, check_attributes
 from gough.robot.formats.mjcf.equality import read_equalities
 from gough.robot.formats.mjcf.included import with_includes
 from gough.robot.formats.mjcf.options import lightened, read_options
 from gough.robot.formats.mjcf.replicated import with_copies
 from gough.robot.formats.mjcf.tendons import acting
 from gough.robot.formats.model import Model
-from gough.robot.formats.xml import Node, read_xml
+from gough.robot.formats.xml import Budget, Node, read_xml
 
 _FIGURES = ("pos", "quat", "euler", "axisangle", "xyaxes", "zaxis", "axis", "anchor", "relpose")
 _IGNORED = ("contact", "sensor", "visual", "statistic", "size", "custom", "extension")
@@ -38,8 +38,11 @@ def read_mjcf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
     root = read_xml(path) if root is None else root
     if root.tag not in ("mujoco", "mujocoinclude"):
         root.refuse(f"begins with <{root.tag}>, not with <mujoco>")
-    with_copies(with_includes(root, Path(root.file).parent))
+    budget = Budget()
+    budget.spend(sum(1 for _ in root.within()), root)
+    with_copies(with_includes(root, Path(root.file).parent, budget), budget)
     model = Model(root.get("model") or Path(root.file).stem, root.file, "MJCF")
+    check_attributes(root, model)
     compiler, defaults = Compiler.of(root), Defaults(root)
     bodies = Bodies(model, compiler, defaults, Assets.of(root, compiler, defaults))
     worlds = root.all("worldbody")

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from gough.robot.formats.mjcf.compiler import Compiler
-from gough.robot.formats.xml import MOST, Node
+from gough.robot.formats.xml import Budget, Node
 
 _SPACES = {
     **dict.fromkeys(("joint", "joint1", "joint2", "jointinparent"), "joint"),
@@ -25,34 +25,43 @@ _KINDS = {"freejoint": "joint", "fixed": "tendon", "spatial": "tendon"}
 _SECTIONS = ("tendon", "equality", "actuator")
 
 
-def with_copies(root: Node) -> Node:
-    """The tree with every ``<replicate>`` replaced by its copies."""
+def with_copies(root: Node, budget: Budget) -> Node:
+    """The tree with every ``<replicate>`` replaced by its copies.
+
+    Args:
+        root: of the file.
+        budget: elements that it may still have; copies are spent before they are made.
+    """
     compiler = Compiler.of(root)
     for world in root.all("worldbody"):
-        _expand(root, world, compiler)
+        _expand(root, world, compiler, budget)
     return root
 
 
-def _expand(root: Node, node: Node, compiler: Compiler) -> None:
+def _expand(root: Node, node: Node, compiler: Compiler, budget: Budget) -> None:
     """Expand what stands within an element, the innermost first."""
     children: list[Node] = []
     for child in node.children:
-        _expand(root, child, compiler)
-        children += _copies(root, child, compiler) if child.tag == "replicate" else [child]
+        _expand(root, child, compiler, budget)
+        children += _copies(root, child, compiler, budget) if child.tag == "replicate" else [child]
     node.children = children
 
 
-def _copies(root: Node, node: Node, compiler: Compiler) -> Iterator[Node]:
+def _copies(root: Node, node: Node, compiler: Compiler, budget: Budget) -> Iterator[Node]:
     """A frame for each copy."""
     count = node.number("count")
     if count != int(count) or count < 1:
         node.refuse(f"count is {count:g}, expected a whole number of copies")
-    if count * sum(1 for _ in node.within()) + sum(1 for _ in root.within()) > MOST:
-        node.refuse(f"makes a file of more than {MOST} elements")
+    # looking through the sections costs as much as copying them once
+    sections = root.all(*_SECTIONS)
+    budget.spend(sum(_cost(section, 0) for section in sections), node)
     offset, turn = node.vector("offset"), node.vector("euler")
     width, p = len(str(int(count))), np.zeros(3)
     names = _names(node)
-    parts = [(section, _taken(section, names)) for section in root.all(*_SECTIONS)]
+    parts = [(section, _taken(section, names)) for section in sections]
+    longer = width + len(node.get("sep"))
+    copied = [*node.children, *(each for _, taken in parts for each in taken)]
+    budget.spend(int(count) * (1 + sum(_cost(each, longer) for each in copied)), node)
     for k in range(int(count)):
         angles = " ".join(repr(float(x)) for x in k * turn)
         place = {"pos": " ".join(repr(float(x)) for x in p), "euler": angles}
@@ -78,17 +87,32 @@ def _names(node: Node) -> dict[str, set[str]]:
 
 def _taken(section: Node, names: dict[str, set[str]]) -> list[Node]:
     """Elements of a section that refer to copied ones only, taken out of it."""
-    taken = []
-    for each in list(section.children):
+    taken, kept = [], []
+    for each in section.children:
         known = [
             value in names.get(space, ()) for space, value in _references(each) if space and value
         ]
         if known and all(known):
-            section.children.remove(each)
             taken.append(each)
             if section.tag == "tendon" and each.get("name"):
                 names.setdefault("tendon", set()).add(each.get("name"))
+        else:
+            kept.append(each)
+    section.children = kept
     return taken
+
+
+def _cost(node: Node, longer: int) -> int:
+    """Elements that a copy of one takes, its names made longer; a long name counts as several."""
+    return sum(
+        1
+        + sum(
+            (len(text) + longer) // 100
+            for key, text in each.attributes.items()
+            if key in _SPACES or key == "name"
+        )
+        for each in node.within()
+    )
 
 
 def _references(node: Node) -> Iterator[tuple[str, str]]:

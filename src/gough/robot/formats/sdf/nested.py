@@ -6,9 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from gough.errors import shown
 from gough.robot.formats.sdf.frames import MODEL
 from gough.robot.formats.sdf.text import word
-from gough.robot.formats.xml import DEEPEST, Node, read_xml
+from gough.robot.formats.xml import Budget, Node, included_path, read_xml
+
+_DEEPEST = 20  # models within each other; names of what they hold grow with it
 
 _KEPT = ("link", "joint", "frame", "plugin")
 _WORLD = "world"
@@ -17,55 +20,47 @@ _REFERRING = ("parent", "child", "joint_name", "jointName")
 _NAMING = ("relative_to", "attached_to", "expressed_in", "link")
 
 
-def flattened(model: Node, old: bool, folder: Path) -> Node:
+def flattened(model: Node, old: bool, folder: Path, budget: Budget) -> Node:
     """A model without models within it.
 
     Args:
         model: the model.
         old: whether axes are in their model's frame, as they are up to 1.4.
         folder: of the file: what it includes lies there or below.
+        budget: elements that all files and copies of models may have together.
     """
-    return _flat(model, old, folder.resolve(), 0)
+    return _flat(model, old, folder.resolve(), budget, 0)
 
 
-def _flat(model: Node, old: bool, folder: Path, depth: int) -> Node:
+def _flat(model: Node, old: bool, folder: Path, budget: Budget, depth: int) -> Node:
+    if depth > _DEEPEST:
+        model.refuse(f"stands more than {_DEEPEST} models deep", hint="Does one include itself?")
     children: list[Node] = []
     for child in model.children:
         if child.tag == "include":
-            if depth > DEEPEST // 10:
-                child.refuse("includes models again and again")
-            child = _included(child, folder)
+            child = _included(child, folder, budget)
         if child.tag != "model":
             children.append(child)
             continue
-        inner = _flat(child, old, folder, depth + 1)
-        children += _named(inner, old)
+        inner = _flat(child, old, folder, budget, depth + 1)
+        children += _named(inner, old, budget)
     return replace(model, children=children)
 
 
-def _included(node: Node, folder: Path) -> Node:
+def _included(node: Node, folder: Path, budget: Budget) -> Node:
     """The model of a file, under the name and in the place that the include gives it."""
     uri = word(node, "uri")
     name = uri.removeprefix("model://").removeprefix("file://")
-    target = (folder / name).resolve()
-    if target.is_dir():
-        target = target / "model.sdf"
-    if not target.is_relative_to(folder) or Path(name).is_absolute() or "://" in name:
-        node.refuse(
-            f"includes {uri!r}, outside the folder of the file",
-            hint="Files may include what lies beside or below them: copy it there.",
-        )
-    if not target.is_file():
-        node.refuse(f"includes {uri!r}, which is not there", hint=f"Put it into {folder}.")
+    target = included_path(name, folder, node)
     if node.flag("merge") or node.get("placement_frame") or node.first("placement_frame"):
         node.refuse(
             "merges a model, or places it by a frame of its own",
             hint="Write the model into the file, or 'gz sdf -p FILE' does so.",
         )
-    root = read_xml(target)
+    root = read_xml(target, budget)
     models = root.all("model")
     if root.tag != "sdf" or len(models) != 1:
-        node.refuse(f"includes {uri!r}, which does not hold one model")
+        node.refuse(f"includes {shown(uri)}, which does not hold one model")
     (found,) = models
     kept = [child for child in found.children if child.tag != "pose"]
     place = [each for each in (node.first("pose") or found.first("pose"),) if each is not None]
@@ -74,7 +69,7 @@ def _included(node: Node, folder: Path) -> Node:
     return replace(found, attributes=attributes, children=[*place, *kept])
 
 
-def _named(model: Node, old: bool) -> list[Node]:
+def _named(model: Node, old: bool, budget: Budget) -> list[Node]:
     """What a model within another holds, in names of the outer one, and its own frame."""
     name = model.need("name")
     if model.get("placement_frame"):
@@ -83,6 +78,7 @@ def _named(model: Node, old: bool) -> list[Node]:
     def scoped(text: str) -> str:
         if text == _WORLD or not text:
             return text
+        budget.spend((len(name) + len(text)) // 100, model)  # long names count as elements
         return name if text == MODEL else f"{name}::{text}"
 
     links = [each.get("name") for each in model.all("link")]
@@ -95,6 +91,7 @@ def _named(model: Node, old: bool) -> list[Node]:
     relative = place.get("relative_to") or MODEL
     frame.children = [replace(place, attributes={**place.attributes, "relative_to": relative})]
     inside = [child for child in model.children if child.tag in _KEPT]
+    budget.spend(sum(1 for child in inside for _ in child.within()), model)
     return [frame, *(_scoped(child, name, scoped, old) for child in inside)]
 
 

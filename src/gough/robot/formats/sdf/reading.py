@@ -30,7 +30,7 @@ from gough.robot.formats.sdf.looks import looks_of
 from gough.robot.formats.sdf.nested import flattened
 from gough.robot.formats.sdf.plugins import driven_joints, held_together
 from gough.robot.formats.sdf.text import MOMENTS, bound, number, pose_of, word
-from gough.robot.formats.xml import Node, read_xml
+from gough.robot.formats.xml import Budget, Node, read_xml
 
 
 def read_sdf(path: str | os.PathLike[str], root: Node | None = None) -> Model:
@@ -88,9 +88,11 @@ def _version(root: Node) -> tuple[int, int]:
 
 def _model(root: Node, version: tuple[int, int]) -> Node:
     """The one model of a file, with those within it."""
-    folder = Path(root.file).parent
+    folder, budget = Path(root.file).parent, Budget()
+    budget.spend(sum(1 for _ in root.within()), root)
     top = [root, *root.all("world")]
-    found = [flattened(n, version <= (1, 4), folder) for each in top for n in each.all("model")]
+    models = [model for each in top for model in each.all("model")]
+    found = [flattened(model, version <= (1, 4), folder, budget) for model in models]
     whole = [node for node in found if node.first("link") is not None]
     joints = [node for node in whole if node.first("joint") is not None]
     if not found:
@@ -174,7 +176,7 @@ def _joint(
         factor, offset = number(mimic, "multiplier", 1.0), number(mimic, "offset")
         offset -= factor * number(mimic, "reference")
         terms = {name: 1.0, mimic.need("joint"): -factor}
-        model.relations.append(Relation(f"{name}_mimic", terms, offset, place_of(mimic)))
+        model.relate(Relation(f"{name}_mimic", terms, offset, place_of(mimic)))
     return found
 
 
@@ -184,7 +186,7 @@ def _grown(model: Model, ties: list[Tie], poses: dict[str, np.ndarray]) -> None:
     roots = [n for n in model.links if n != BASE and n not in children] or list(model.links)[1:]
     grounded = any(BASE in (tie.parent, tie.child) for tie in ties)
     start = BASE if grounded else max(roots, key=lambda n: model.links[n].mass)
-    reached, left = [start], list(ties)
+    reached, left = {start: 0}, list(ties)  # links, and how many were reached before them
     tree: list[Tie] = []
     while True:
         ready = [t for t in left if (t.parent in reached) != (t.child in reached)]
@@ -192,11 +194,11 @@ def _grown(model: Model, ties: list[Tie], poses: dict[str, np.ndarray]) -> None:
             break
         # links that were reached first carry the others: loops are cut as far out as can be
         best = min(
-            ready, key=lambda t: min(reached.index(e) for e in (t.parent, t.child) if e in reached)
+            ready, key=lambda t: min(reached[e] for e in (t.parent, t.child) if e in reached)
         )
         left.remove(best)
         tree.append(best)
-        reached.append(best.child if best.parent in reached else best.parent)
+        reached[best.child if best.parent in reached else best.parent] = len(reached)
     loops = [
         replace(
             t,

@@ -46,6 +46,8 @@ def pose_of(node: Node | None) -> np.ndarray:
         return np.eye(4)
     if node.get("rotation_format") == "quat_xyzw":
         x = node.values((7,))
+        if not np.linalg.norm(x[3:]) > 0.0:
+            node.refuse("its quaternion is zero: it has no direction")
         return spatial.pose(rotation_of(np.roll(x[3:], 1)), x[:3])
     x = node.values((6,))
     angles = np.radians(x[3:]) if node.flag("degrees") else x[3:]

@@ -130,7 +130,7 @@ def _joint(node: Node, model: Model) -> None:
         if mimic.need("joint") == name:
             mimic.refuse(f"{name!r} follows itself", hint="Name the joint that leads.")
         terms = {name: 1.0, mimic.need("joint"): -factor} if factor else {name: 1.0}
-        model.relations.append(Relation(f"{name}_mimic", terms, offset, place_of(mimic)))
+        model.relate(Relation(f"{name}_mimic", terms, offset, place_of(mimic)))
 
 
 def _axis(node: Node, word: str) -> Axis:
