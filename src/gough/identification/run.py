@@ -267,6 +267,20 @@ def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
     return Rows(W, tau, motor, W_iv, Z, logs, independent)
 
 
+def columns_along(
+    base: BaseParameters, log: Log, motors: Moving
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Base columns, efforts of what is known, and their projection, along a motion from home.
+
+    Neither is filtered.  The projection is that of a robot with more motors than freedoms.
+
+    Raises:
+        SingularPose: no pose continues the motion.
+        UnreachablePose: the machine cannot be where the motors are.
+    """
+    return _columns(base, log, _states(base.robot, motors, None))
+
+
 def _leading(assembly: Assembly) -> tuple[Robot, list[int]]:
     """The robot with as many motors as freedoms, and their numbers."""
     robot, chosen = assembly.robot, leading_motors(assembly)
