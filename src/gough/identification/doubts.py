@@ -15,12 +15,12 @@ from scipy.ndimage import median_filter
 
 from gough.base.english import counted, listed, percent
 from gough.dynamics.shared.standard import axis_kinds, effort_units
-from gough.errors import SingularPose, UnreachablePose
+from gough.errors import InputError, SingularPose, UnreachablePose
 from gough.identification.base_result import BaseParameters
 from gough.identification.filtering import Filters, Moving, design, low_pass, moving, regular
 from gough.identification.log import Log
 from gough.identification.postures import natural_units, plausible_sizes
-from gough.identification.run import STILL, Run, columns_along
+from gough.identification.run import STILL, Run, columns_at, follow_poses
 from gough.mechanism.mobility.assembly import assembled
 from gough.motion.faults import faults
 from gough.robot import Robot
@@ -34,9 +34,11 @@ _OFTEN = 0.01  # of all samples at a limit
 _ALIKE = 0.7  # correlation of efforts from which they are the same but for a factor
 _OPPOSITE = -0.5  # correlation from which the sign is wrong
 _FACTOR = 8.0  # by which no description is wrong
-_TRIED = 200  # samples that are compared with exchanged columns
+_FOLLOWED = 1000  # samples through which exchanged positions are followed from home
+_TRIED = 200  # of these that are compared with exchanged columns
 _SMEARED = 0.05  # of the step of Coulomb's friction, by which a filter changes it where it is used
 _BELIEVED = 0.05  # of the efforts: parameters are held near the description for misfits below
+_DEAD = 0.1  # of the described efforts' size, below which those measured are none
 _POOR = 0.01  # of the efforts is left: below, columns are where they belong
 _BETTER = 0.5  # of the misfit is left with exchanged columns; by chance it is not even 0.9
 _EXPLAINED = 0.1  # of the efforts is left with exchanged columns, where the others fit no pose
@@ -163,81 +165,102 @@ def exchanged_columns(
         cutoff: of positions [Hz], as in :func:`gough.identification.run.run_of`.
         band: of efforts and columns [Hz].
         delay: by which efforts are recorded later than positions [s].
+
+    Raises:
+        InputError: the machine cannot be at these positions, but it can at exchanged ones, and they
+            explain the efforts.
     """
     robot = base.robot
     t, (q, tau), _ = regular(log.t, log.positions(robot), log.efforts(robot))
     filters = design(t, q, cutoff, band, delay=delay)
-    few = np.linspace(filters.ends, len(t) - 1 - filters.ends, _TRIED).astype(int)
     here = moving(t, q, filters, np.clip(t - delay, t[0], t[-1]))
-    usable = _unsmeared(here.qd, filters)
-    motion, efforts = Moving(*(each[few] for each in here)), moving(t, tau, filters, t[few]).q
+    steps = np.linspace(filters.ends, len(t) - 1 - filters.ends, _FOLLOWED).astype(int)
+    few = steps[:: _FOLLOWED // _TRIED]
+    usable, efforts = _unsmeared(here.qd, filters)[few], moving(t, tau, filters, t[few]).q
     pairs: list[Pair] = [(), *combinations(range(len(robot.motors)), 2)]
+    orders = [_order(pair, len(robot.motors)) for pair in pairs]
+    poses, followed = follow_poses(robot, here.q[steps][:, np.array(orders)])
     tried: list[_Exchange] = []
-    for pair in pairs:
-        order = _order(pair, len(robot.motors))
-        ordered = Moving(*(each[:, order] for each in motion))
+    for k in np.flatnonzero(followed):
+        ordered = Moving(*(each[few][:, orders[k]] for each in here))
+        T_0p = poses[:: _FOLLOWED // _TRIED, k]
         try:
-            tried += _misfits(base, log, pair, pairs, ordered, efforts, usable[few][:, order])
+            at = columns_at(base, log, ordered, T_0p)
         except (SingularPose, UnreachablePose):
             continue
-        if not pair and tried[0].misfit < _POOR:
+        rows = _Samples(*at, efforts, usable[:, orders[k]])
+        tried += _misfits(base, rows, pairs[k], pairs, in_amperes=log.in_amperes)
+        if not pairs[k] and tried[0].misfit < _POOR:
             return []
     if not tried:
         return []
     as_is = next((each.misfit for each in tried if not each.positions + each.efforts), np.inf)
     least = min(tried).misfit
-    if least > min(_BETTER * as_is, np.inf if np.isfinite(as_is) else _EXPLAINED):
+    if least > (_BETTER * as_is if np.isfinite(as_is) else _EXPLAINED):
         return []
-    equal = [each for each in tried if each.misfit < _EQUAL * least]
+    equal = [each for each in tried if each.misfit <= _EQUAL * least]
     fewest = min(len(each.positions + each.efforts) for each in equal)
-    ways = [each for each in equal if len(each.positions + each.efforts) == fewest]
-    poses = not np.isfinite(as_is)
-    left = "belong to no pose of the machine" if poses else f"leave {percent(as_is)} of the efforts"
-    words = "; or ".join(_ways(robot, each) for each in ways)
-    return [
-        f"{name}: columns are exchanged, {words}: as they are they {left}, exchanged they leave "
-        f"{percent(least)}."
-    ]
+    words = "; or ".join(
+        _columns_of(robot, each) for each in equal if len(each.positions + each.efforts) == fewest
+    )
+    about = f"{name}: columns are exchanged, {words}"
+    if not np.isfinite(as_is):
+        raise InputError(
+            f"{about}: as they are the machine cannot be there, exchanged {percent(least)} of the "
+            "efforts is left",
+            hint="Exchange the two columns, or name them by their motors.",
+            argument="log",
+        )
+    return [f"{about}: as they are {percent(as_is)} of the efforts is left, then {percent(least)}."]
+
+
+class _Samples(NamedTuple):
+    """Some samples of a log, with positions exchanged already.
+
+    Attributes:
+        W: base columns ``(K, n, p)``.
+        known: efforts of known loads ``(K, n)``.
+        moves: projection of the efforts, of more motors than freedoms ``(K, n, n)``.
+        efforts: as they are ``(K, n)`` [N m or N], or currents.
+        usable: which rows count ``(K, n)``.
+    """
+
+    W: np.ndarray
+    known: np.ndarray
+    moves: np.ndarray | None
+    efforts: np.ndarray
+    usable: np.ndarray
 
 
 def _misfits(
     base: BaseParameters,
-    log: Log,
+    samples: _Samples,
     positions: Pair,
     pairs: Sequence[Pair],
-    motion: Moving,
-    efforts: np.ndarray,
-    usable: np.ndarray,
+    *,
+    in_amperes: bool,
 ) -> Iterator[_Exchange]:
-    """What is left of the efforts of samples, with each pair of them exchanged.
-
-    Args:
-        base: the base parameters.
-        log: whose samples they are.
-        positions: motors whose positions are exchanged.
-        pairs: motors whose efforts are.
-        motion: of the motors, positions exchanged already ``(K, n)``.
-        efforts: as they are ``(K, n)`` [N m or N], or currents.
-        usable: which rows count ``(K, n)``.
-    """
-    assembly, count = assembled(base.robot), max(int(usable.sum()), 1)
-    W, known, moves = columns_along(base, log, motion)
+    """What is left of the efforts of samples, with each pair of them exchanged."""
+    assembly, (W, known, moves, efforts, usable) = assembled(base.robot), samples
     sizes = plausible_sizes(assembly, base.values, natural_units(assembly, base.units))
     A = np.swapaxes(W * sizes, 0, 1) * usable.T[..., None]  # rows of each motor
     squares = np.swapaxes(A, 1, 2) @ A
     described = known + W @ base.values
     for pair in pairs:
         tau = efforts[:, _order(pair, len(squares))]
-        if log.in_amperes:  # in units of efforts, as near as the description has them
+        if in_amperes:  # in units of efforts, as near as the description has them
             tau = tau * np.sum(described * tau, axis=0) / np.maximum(np.sum(tau**2, axis=0), 1e-300)
         tau = tau if moves is None else (moves @ tau[..., None])[..., 0]
-        spread = tau.std(axis=0)
-        weights = 1.0 / (_BELIEVED * np.maximum(spread, max(1e-9 * spread.max(), 1e-300)))
+        # a motor whose effort is not recorded has no size of its own
+        spread = np.maximum(tau.std(axis=0), _DEAD * described.std(axis=0))
+        weights = 1.0 / (_BELIEVED * np.maximum(spread, 1e-300))
         off = (tau - described).T * usable.T * weights[:, None]
         right = np.einsum("jkp,jk->p", A, off * weights[:, None])
         normal = np.einsum("j,jpr->pr", weights**2, squares) + np.eye(len(right))
         rest = float(np.sum(off**2)) - float(right @ cho_solve(cho_factor(normal), right))
-        yield _Exchange(_BELIEVED * np.sqrt(max(rest, 0.0) / count), positions, pair)
+        yield _Exchange(
+            _BELIEVED * np.sqrt(max(rest, 0.0) / max(int(usable.sum()), 1)), positions, pair
+        )
 
 
 def _unsmeared(rates: np.ndarray, filters: Filters) -> np.ndarray:
@@ -248,7 +271,7 @@ def _unsmeared(rates: np.ndarray, filters: Filters) -> np.ndarray:
     return np.asarray(~(slow | smeared))
 
 
-def _ways(robot: Robot, exchange: _Exchange) -> str:
+def _columns_of(robot: Robot, exchange: _Exchange) -> str:
     """``positions of arm1 and arm2``, or efforts, or both."""
     named = (("positions", exchange.positions), ("efforts", exchange.efforts))
     return listed(

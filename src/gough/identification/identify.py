@@ -11,7 +11,7 @@ import numpy as np
 from gough.base.arguments import number, one_of, read_number
 from gough.base.blas_threads import one_thread
 from gough.dynamics.shared.sharing import Share, check_motors
-from gough.errors import InputError, SingularPose, UnreachablePose, shown
+from gough.errors import InputError, shown
 from gough.identification.base_parameters import base_parameters, check_effect
 from gough.identification.base_result import BaseParameters
 from gough.identification.bodies import bodies_of
@@ -109,19 +109,12 @@ def identify(
     names = [f"log {k + 1}" if len(logs) > 1 else "log" for k in range(len(logs))]
     whole = [*zip((*logs, *checking), (*names, "validation"), strict=False)]
 
-    def exchanges() -> list[str]:
-        filters = {"cutoff": options["cutoff"], "band": options["band"], "delay": given or 0.0}
-        return [
-            each for log, name in whole for each in exchanged_columns(base, log, name, **filters)
-        ]
-
     with one_thread():
-        try:
-            first = runs_of(base, logs, names, **options, delay=given or 0.0)
-        except (SingularPose, UnreachablePose) as err:
-            hint = " ".join(exchanges()) or err.hint
-            raise type(err)(err.message, hint=hint, **err.data) from err
-        exchanged = exchanges()
+        asked = {"cutoff": options["cutoff"], "band": options["band"], "delay": given or 0.0}
+        exchanged = [
+            each for log, name in whole for each in exchanged_columns(base, log, name, **asked)
+        ]
+        first = runs_of(base, logs, names, **options, delay=given or 0.0)
         check_moving(first, robot.motors, "log" if len(logs) == 1 else "all logs")
         options["like"] = max(run.filters.band for run in first)
 

@@ -44,6 +44,7 @@ STILL = 0.02
 _SLUGGISH = 5.0  # samples a second; of drives there are a hundred and more
 _SLOW = 0.25  # share of standstill in what a filtered row is made of, from which it is left out
 _DOUBTED = 3.0  # standard deviations of a rate: its sign is by chance below
+_FROM_HOME = 50  # steps from home to the first sample, where a motion is followed plainly
 _SIGN = 0.01  # share of samples of doubtful sign in a filtered row, from which it is left out
 
 
@@ -267,18 +268,56 @@ def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
     return Rows(W, tau, motor, W_iv, Z, logs, independent)
 
 
-def columns_along(
-    base: BaseParameters, log: Log, motors: Moving
-) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Base columns, efforts of what is known, and their projection, along a motion from home.
+def follow_poses(robot: Robot, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Poses along several motions at once, from home, and which of them the machine can follow.
 
-    Neither is filtered.  The projection is that of a robot with more motors than freedoms.
+    One step of Newton's method after another, without a second look: what does not arrive is lost.
+
+    Args:
+        robot: the machine.
+        q: positions of the motors ``(K, m, n)`` of m motions [rad or m].
+    """
+    leading, own = _followed(robot)
+    home = np.asarray(inverse_geometry(robot, assembled(robot).T_home))
+    towards = np.linspace(0.0, 1.0, _FROM_HOME)[:, None, None]
+    near = np.tile(assembled(robot).T_home, (q.shape[1], 1, 1))
+    lost, poses = np.zeros(q.shape[1], dtype=bool), []
+    for each in np.concatenate([home + towards * (q[0] - home), q[1:]])[..., own]:
+        found = find_poses(leading, np.ascontiguousarray(each), near, doubts=False)
+        lost |= ~found.converged
+        near = np.where(lost[:, None, None], near, found.T_0p)
+        poses.append(near)
+    return np.array(poses[_FROM_HOME - 1 :]), ~lost
+
+
+def columns_at(
+    base: BaseParameters, log: Log, motors: Moving, T_0p: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Base columns, efforts of what is known, and their projection, at poses; not filtered.
+
+    The projection is that of a robot with more motors than freedoms.
 
     Raises:
-        SingularPose: no pose continues the motion.
-        UnreachablePose: the machine cannot be where the motors are.
+        SingularPose: rates of the motors do not decide those of the platform.
     """
-    return _columns(base, log, _states(base.robot, motors, None))
+    leading, own = _followed(base.robot)
+    return _columns(base, log, _states_at(leading, T_0p, motors.qd[:, own], motors.qdd[:, own]))
+
+
+def _followed(robot: Robot) -> tuple[Robot, Any]:
+    """The robot whose motors decide its poses, and their numbers."""
+    if len(robot.motors) == assembled(robot).mobility:
+        return robot, slice(None)
+    both: tuple[Robot, list[int]] = assembled(robot).cached("leading motors alone", _leading)
+    return both
+
+
+def _states_at(robot: Robot, T_0p: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> States:
+    given = {"T_0p": (T_0p, 2), "qd": (qd, 1), "qdd": (qdd, 1)}
+    V_0p, Vdot_0p, *_ = answered(
+        assembled(robot), "motion_of_motors", given, "auto", None, None, "raise"
+    )
+    return T_0p, V_0p, Vdot_0p
 
 
 def _leading(assembly: Assembly) -> tuple[Robot, list[int]]:
@@ -296,19 +335,12 @@ def _states(robot: Robot, motors: Moving, near: np.ndarray | None) -> States:
         near: poses of another motion that is nearly the same; the motion is followed from home if
             there is none, or where the steps from these do not arrive.
     """
-    leading: Robot = robot
-    own: Any = slice(None)
-    if len(robot.motors) > assembled(robot).mobility:
-        leading, own = assembled(robot).cached("leading motors alone", _leading)
+    leading, own = _followed(robot)
     q, qd, qdd = (np.ascontiguousarray(each[:, own]) for each in motors)
     if near is not None:
         found = find_poses(leading, q, near, doubts=False)
         if found.converged.all():
-            given = {"T_0p": (found.T_0p, 2), "qd": (qd, 1), "qdd": (qdd, 1)}
-            V_0p, Vdot_0p, *_ = answered(
-                assembled(leading), "motion_of_motors", given, "auto", None, None, "raise"
-            )
-            return found.T_0p, V_0p, Vdot_0p
+            return _states_at(leading, found.T_0p, qd, qdd)
     followed = track(leading, q, qd_a=qd, qdd_a=qdd)
     return followed.T_0p, np.asarray(followed.V_0p), np.asarray(followed.Vdot_0p)
 
