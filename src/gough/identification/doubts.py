@@ -178,19 +178,20 @@ def exchanged_columns(
     few = steps[:: _FOLLOWED // _TRIED]
     usable, efforts = _unsmeared(here.qd, filters)[few], moving(t, tau, filters, t[few]).q
     pairs: list[Pair] = [(), *combinations(range(len(robot.motors)), 2)]
-    orders = [_order(pair, len(robot.motors)) for pair in pairs]
-    poses, followed = follow_poses(robot, here.q[steps][:, np.array(orders)])
     tried: list[_Exchange] = []
-    for k in np.flatnonzero(followed):
-        ordered = Moving(*(each[few][:, orders[k]] for each in here))
-        T_0p = poses[:: _FOLLOWED // _TRIED, k]
+    for pair in pairs:
+        order = _order(pair, len(robot.motors))
+        poses = follow_poses(robot, here.q[steps][:, order])
+        if poses is None:
+            continue
+        ordered = Moving(*(each[few][:, order] for each in here))
         try:
-            at = columns_at(base, log, ordered, T_0p)
+            at = columns_at(base, log, ordered, poses[:: _FOLLOWED // _TRIED])
         except (SingularPose, UnreachablePose):
             continue
-        rows = _Samples(*at, efforts, usable[:, orders[k]])
-        tried += _misfits(base, rows, pairs[k], pairs, in_amperes=log.in_amperes)
-        if not pairs[k] and tried[0].misfit < _POOR:
+        rows = _Samples(*at, efforts, usable[:, order])
+        tried += _misfits(base, rows, pair, pairs, in_amperes=log.in_amperes)
+        if not pair and tried[0].misfit < _POOR:
             return []
     if not tried:
         return []

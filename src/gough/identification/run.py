@@ -268,26 +268,28 @@ def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
     return Rows(W, tau, motor, W_iv, Z, logs, independent)
 
 
-def follow_poses(robot: Robot, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Poses along several motions at once, from home, and which of them the machine can follow.
+def follow_poses(robot: Robot, q: np.ndarray) -> np.ndarray | None:
+    """Poses along a motion of the motors from home ``(K, 4, 4)``; none where one is not found.
 
-    One step of Newton's method after another, without a second look: what does not arrive is lost.
+    Each by Newton's method from the one before, without a second look: as quick for motions that
+    the machine cannot follow, where :func:`gough.track` looks for singularities and says why.
 
     Args:
         robot: the machine.
-        q: positions of the motors ``(K, m, n)`` of m motions [rad or m].
+        q: positions of the motors ``(K, n)`` [rad or m].
     """
     leading, own = _followed(robot)
-    home = np.asarray(inverse_geometry(robot, assembled(robot).T_home))
-    towards = np.linspace(0.0, 1.0, _FROM_HOME)[:, None, None]
-    near = np.tile(assembled(robot).T_home, (q.shape[1], 1, 1))
-    lost, poses = np.zeros(q.shape[1], dtype=bool), []
-    for each in np.concatenate([home + towards * (q[0] - home), q[1:]])[..., own]:
-        found = find_poses(leading, np.ascontiguousarray(each), near, doubts=False)
-        lost |= ~found.converged
-        near = np.where(lost[:, None, None], near, found.T_0p)
-        poses.append(near)
-    return np.array(poses[_FROM_HOME - 1 :]), ~lost
+    T_0p = assembled(robot).T_home
+    home = np.asarray(inverse_geometry(robot, T_0p))
+    towards = np.linspace(0.0, 1.0, _FROM_HOME)[:, None]
+    poses = []
+    for each in np.concatenate([home + towards * (q[0] - home), q[1:]])[:, own]:
+        found = find_poses(leading, each, T_0p, doubts=False)
+        if not found.converged:
+            return None
+        T_0p = found.T_0p
+        poses.append(T_0p)
+    return np.array(poses[_FROM_HOME - 1 :])
 
 
 def columns_at(
