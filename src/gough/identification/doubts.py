@@ -20,7 +20,7 @@ from gough.identification.base_result import BaseParameters
 from gough.identification.filtering import Filters, Moving, design, low_pass, moving, regular
 from gough.identification.log import Log
 from gough.identification.postures import natural_units, plausible_sizes
-from gough.identification.run import STILL, Run, columns_at, follow_poses
+from gough.identification.run import STILL, Run, about_log, columns_at, follow_poses
 from gough.mechanism.mobility.assembly import assembled
 from gough.motion.faults import faults
 from gough.robot import Robot
@@ -171,8 +171,9 @@ def exchanged_columns(
             explain the efforts.
     """
     robot = base.robot
-    t, (q, tau), _ = regular(log.t, log.positions(robot), log.efforts(robot))
-    filters = design(t, q, cutoff, band, delay=delay)
+    with about_log(name):
+        t, (q, tau), _ = regular(log.t, log.positions(robot), log.efforts(robot))
+        filters = design(t, q, cutoff, band, delay=delay)
     here = moving(t, q, filters, np.clip(t - delay, t[0], t[-1]))
     steps = np.linspace(filters.ends, len(t) - 1 - filters.ends, _FOLLOWED).astype(int)
     few = steps[:: _FOLLOWED // _TRIED]

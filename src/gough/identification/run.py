@@ -123,7 +123,7 @@ def run_of(
     robot = base.robot
     reference = log.commanded(robot)
     measured = [log.positions(robot), log.efforts(robot)]
-    with _about(name):
+    with about_log(name):
         t, columns, off = regular(log.t, *measured, *([] if reference is None else [reference]))
         q, tau, *commanded = columns
         filters = design(t, q, cutoff, band, like=like, delay=delay)
@@ -248,7 +248,7 @@ def _check_commanded(robot: Robot, q: np.ndarray, commanded: np.ndarray, rate: f
 
 
 @contextmanager
-def _about(name: str) -> Iterator[None]:
+def about_log(name: str) -> Iterator[None]:
     """Errors that say of which log they are."""
     try:
         yield
