@@ -40,7 +40,7 @@ _SMEARED = 0.05  # of the step of Coulomb's friction, by which a filter changes 
 _BELIEVED = 0.05  # of the efforts: parameters are held near the description for misfits below
 _DEAD = 0.1  # of the described efforts' size, below which those measured are none
 _POOR = 0.01  # of the efforts is left: below, columns are where they belong
-_BETTER = 0.5  # of the misfit is left with exchanged columns; by chance it is not even 0.9
+_BETTER = 0.5  # of the misfit is left with exchanged columns; of right logs it is 0.85 and more
 _EXPLAINED = 0.1  # of the efforts is left with exchanged columns, where the others fit no pose
 _EQUAL = 1.2  # times the least misfit: symmetric machines cannot tell efforts from positions
 
