@@ -28,6 +28,7 @@ SURE = 4.0
 
 _LIKELY = 2.0  # standard deviations of a first step from which a delay is sought
 _STEPS = 6  # of Gauss and Newton; two or three are needed
+_SHRINKS = 0.8  # a step beside the one before, at most; those towards a delay are below 0.6
 _SETTLED = 0.1  # standard deviations
 _SMALL = 0.01  # of a sampling step: not worth a correction, whatever its standard deviation
 _MOST = 0.5  # of the samples that are dropped at each end: beyond, positions would be invented
@@ -40,7 +41,7 @@ class Delay(NamedTuple):
     Attributes:
         seconds: by which efforts are later [s]; zero where none is sure.
         sigma: its standard deviation [s]; zero if it was given.
-        lost: whether it is longer than can be corrected.
+        lost: whether it is longer than can be corrected, or none is best.
     """
 
     seconds: float
@@ -67,6 +68,8 @@ def find_delay(
 ) -> tuple[Delay, Fitted]:
     """The delay that logs show, with runs and estimate that have it corrected.
 
+    Every step is a fit of all rows: there are six at most, and no more where steps do not shrink.
+
     Args:
         base: the base parameters.
         fit: runs and estimate for a delay.
@@ -77,12 +80,18 @@ def find_delay(
     near = np.diag(1.0 / plausible_sizes(assembly, base.values, natural))
     least = _SMALL / first.runs[0].filters.rate
     most = min(_MOST * run.filters.ends / run.filters.rate for run in first.runs)
-    seconds, best = 0.0, first
+    seconds, best, before = 0.0, first, np.inf
     for _ in range(_STEPS):
         step, sigma = _slope(best, near, base.values)
         # a first step falls short where columns imitate the delay: it is judged at the end
         if seconds == 0.0 and (abs(step) < _LIKELY * sigma or abs(step) < least):
             return Delay(0.0, sigma), first
+        if abs(step) > _SHRINKS * before:
+            # of a delay only noise is left; else what does not fit is none
+            if abs(step) < sigma:
+                break
+            return Delay(0.0, sigma, lost=abs(seconds) > SURE * sigma), first
+        before = abs(step)
         seconds += step
         if abs(seconds) > most:
             return Delay(0.0, sigma, lost=True), first

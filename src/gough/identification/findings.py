@@ -58,7 +58,8 @@ def findings_of(
     if late.lost:
         found.append(
             "Efforts and positions do not fit in time: the best delay is longer than can be "
-            "corrected. Shift one of them first, and look for columns of different clocks."
+            "corrected, or no delay is best. Shift one of them first, and look for columns of "
+            "different clocks or motors."
         )
     elif late.seconds and late.sigma:
         sooner = "later" if late.seconds > 0.0 else "sooner"

@@ -16,7 +16,7 @@ from gough.identification.base_parameters import base_parameters, check_effect
 from gough.identification.base_result import BaseParameters
 from gough.identification.bodies import bodies_of
 from gough.identification.delay import Delay, Fitted, find_delay
-from gough.identification.doubts import doubts_of
+from gough.identification.doubts import doubts_of, exchanged_columns
 from gough.identification.drives import gains_of_runs
 from gough.identification.estimate import Estimate, estimate
 from gough.identification.findings import findings_of
@@ -107,7 +107,13 @@ def identify(
     base = base_parameters(robot, parameters=parameters, share=share, seed=seed)
     check_effect(base)
     names = [f"log {k + 1}" if len(logs) > 1 else "log" for k in range(len(logs))]
+    whole = [*zip((*logs, *checking), (*names, "validation"), strict=False)]
+
     with one_thread():
+        asked = {"cutoff": options["cutoff"], "band": options["band"], "delay": given or 0.0}
+        exchanged = [
+            each for log, name in whole for each in exchanged_columns(base, log, name, **asked)
+        ]
         first = runs_of(base, logs, names, **options, delay=given or 0.0)
         check_moving(first, robot.motors, "log" if len(logs) == 1 else "all logs")
         options["like"] = max(run.filters.band for run in first)
@@ -123,7 +129,7 @@ def identify(
             )
 
         fitted, late = _fitted(base, first, in_amperes=in_amperes), Delay(given or 0.0)
-        if given is None:
+        if given is None and not exchanged:  # no delay explains efforts of other motors
             late, fitted = find_delay(base, fit, fitted)
         other = [
             run_of(base, each, **options, delay=late.seconds, name="validation")
@@ -134,9 +140,8 @@ def identify(
         if fitted.gains is not None:
             other = [run.times(fitted.gains.gains) for run in other]
         doubts = [
-            sentence
-            for each, name in zip((*logs, *checking), (*names, "validation"), strict=False)
-            for sentence in doubts_of(robot, each, name)
+            *exchanged,
+            *(sentence for each, name in whole for sentence in doubts_of(robot, each, name)),
         ]
         return _answer(base, fitted, other, method, late, doubts)
 

@@ -44,6 +44,7 @@ STILL = 0.02
 _SLUGGISH = 5.0  # samples a second; of drives there are a hundred and more
 _SLOW = 0.25  # share of standstill in what a filtered row is made of, from which it is left out
 _DOUBTED = 3.0  # standard deviations of a rate: its sign is by chance below
+_FROM_HOME = 50  # steps from home to the first sample, where a motion is followed plainly
 _SIGN = 0.01  # share of samples of doubtful sign in a filtered row, from which it is left out
 
 
@@ -122,7 +123,7 @@ def run_of(
     robot = base.robot
     reference = log.commanded(robot)
     measured = [log.positions(robot), log.efforts(robot)]
-    with _about(name):
+    with about_log(name):
         t, columns, off = regular(log.t, *measured, *([] if reference is None else [reference]))
         q, tau, *commanded = columns
         filters = design(t, q, cutoff, band, like=like, delay=delay)
@@ -247,7 +248,7 @@ def _check_commanded(robot: Robot, q: np.ndarray, commanded: np.ndarray, rate: f
 
 
 @contextmanager
-def _about(name: str) -> Iterator[None]:
+def about_log(name: str) -> Iterator[None]:
     """Errors that say of which log they are."""
     try:
         yield
@@ -267,6 +268,60 @@ def rows_of(runs: Sequence[Run], freedoms: int) -> Rows:
     return Rows(W, tau, motor, W_iv, Z, logs, independent)
 
 
+def follow_poses(robot: Robot, q: np.ndarray) -> np.ndarray | None:
+    """Poses along a motion of the motors from home ``(K, 4, 4)``; none where one is not found.
+
+    Each by Newton's method from the one before, without a second look: as quick for motions that
+    the machine cannot follow, where :func:`gough.track` looks for singularities and says why.
+
+    Args:
+        robot: the machine.
+        q: positions of the motors ``(K, n)`` [rad or m].
+    """
+    leading, own = _followed(robot)
+    T_0p = assembled(robot).T_home
+    home = np.asarray(inverse_geometry(robot, T_0p))
+    towards = np.linspace(0.0, 1.0, _FROM_HOME)[:, None]
+    poses = []
+    for each in np.concatenate([home + towards * (q[0] - home), q[1:]])[:, own]:
+        found = find_poses(leading, each, T_0p, doubts=False)
+        if not found.converged:
+            return None
+        T_0p = found.T_0p
+        poses.append(T_0p)
+    return np.array(poses[_FROM_HOME - 1 :])
+
+
+def columns_at(
+    base: BaseParameters, log: Log, motors: Moving, T_0p: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Base columns, efforts of what is known, and their projection, at poses; not filtered.
+
+    The projection is that of a robot with more motors than freedoms.
+
+    Raises:
+        SingularPose: rates of the motors do not decide those of the platform.
+    """
+    leading, own = _followed(base.robot)
+    return _columns(base, log, _states_at(leading, T_0p, motors.qd[:, own], motors.qdd[:, own]))
+
+
+def _followed(robot: Robot) -> tuple[Robot, Any]:
+    """The robot whose motors decide its poses, and their numbers."""
+    if len(robot.motors) == assembled(robot).mobility:
+        return robot, slice(None)
+    both: tuple[Robot, list[int]] = assembled(robot).cached("leading motors alone", _leading)
+    return both
+
+
+def _states_at(robot: Robot, T_0p: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> States:
+    given = {"T_0p": (T_0p, 2), "qd": (qd, 1), "qdd": (qdd, 1)}
+    V_0p, Vdot_0p, *_ = answered(
+        assembled(robot), "motion_of_motors", given, "auto", None, None, "raise"
+    )
+    return T_0p, V_0p, Vdot_0p
+
+
 def _leading(assembly: Assembly) -> tuple[Robot, list[int]]:
     """The robot with as many motors as freedoms, and their numbers."""
     robot, chosen = assembly.robot, leading_motors(assembly)
@@ -282,19 +337,12 @@ def _states(robot: Robot, motors: Moving, near: np.ndarray | None) -> States:
         near: poses of another motion that is nearly the same; the motion is followed from home if
             there is none, or where the steps from these do not arrive.
     """
-    leading: Robot = robot
-    own: Any = slice(None)
-    if len(robot.motors) > assembled(robot).mobility:
-        leading, own = assembled(robot).cached("leading motors alone", _leading)
+    leading, own = _followed(robot)
     q, qd, qdd = (np.ascontiguousarray(each[:, own]) for each in motors)
     if near is not None:
         found = find_poses(leading, q, near, doubts=False)
         if found.converged.all():
-            given = {"T_0p": (found.T_0p, 2), "qd": (qd, 1), "qdd": (qdd, 1)}
-            V_0p, Vdot_0p, *_ = answered(
-                assembled(leading), "motion_of_motors", given, "auto", None, None, "raise"
-            )
-            return found.T_0p, V_0p, Vdot_0p
+            return _states_at(leading, found.T_0p, qd, qdd)
     followed = track(leading, q, qd_a=qd, qdd_a=qdd)
     return followed.T_0p, np.asarray(followed.V_0p), np.asarray(followed.Vdot_0p)
 
