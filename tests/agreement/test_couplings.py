@@ -12,6 +12,9 @@ from coupled import MACHINES, differential_five_bar, gear_pair, geared_five_bar
 from engine_loops import Closed
 from engines import ENGINES, need_engine
 from gough.errors import DescriptionError, NotAssembled, UnreachablePose
+from gough.mechanism.closure.dense import dense, move, split
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.locks import described_locks
 from maximal import Machine
 from robots import relative
 
@@ -271,3 +274,33 @@ def test_poses_off_the_straight_way_from_home_are_answered_by_every_engine(share
     many = gough.inverse_geometry(r, np.tile(T, (64, 1, 1)))
     np.testing.assert_allclose(many, np.tile(q, (64, 1)), atol=1e-9)
     np.testing.assert_allclose(gough.inverse_geometry(r, T), q, atol=1e-9)
+
+
+def test_a_screw_that_closes_a_loop_is_coupled_by_its_turn():
+    """Rows are derivatives of what is open while the loop is, too: Newton's steps are trusted."""
+
+    def body(name: str) -> gough.Body:
+        return gough.Body(name, 1.0, (0.01, 0.02, 0.03), np.diag([0.1, 0.12, 0.08]).tolist())
+
+    made = gough.Robot(
+        "vise",
+        bodies=(body("wheel"), body("jaw"), body("knob")),
+        joints=(
+            gough.Joint("turn", "revolute", "base", "wheel"),
+            gough.Joint("screw", "helical", "wheel", "jaw", pitch=0.05),
+            gough.Joint("guide", "prismatic", "base", "jaw"),
+            gough.Joint("axle", "revolute", "base", "knob"),
+        ),
+        platform="jaw",
+        motors=("axle",),
+        couplings=(gough.Coupling("mesh", {"screw": 1.0, "axle": -2.0}),),
+    )
+    a = made.assembly
+    assert [c.joint.name for leg in a.topology.legs for c in leg.closings] == ["screw", "guide"]
+    free = described_locks(a.topology)
+    at = dense(Equations(a.topology, free, a.T_home, a.home), a.length)
+    u = 1e-5 * np.random.default_rng(3).normal(size=at.A.shape[1])
+    moved = move(a.topology, a.home, split(a.topology, u * at.u_scale))
+    there = dense(Equations(a.topology, free, a.T_home, moved), a.length)
+    assert np.abs(at.A @ u).max() > 1e-6
+    assert np.abs(there.r - at.r + at.A @ u).max() < 1e-9

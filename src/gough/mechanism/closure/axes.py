@@ -91,6 +91,19 @@ def coordinate(at: Equations, place: AxisPlace) -> Array:
     return moves[place.which]
 
 
+def turn_of_screw(at: Equations, place: AxisPlace) -> Any:
+    """Angle of a screw as its rows have it: of one that closes a loop, by its turn [rad].
+
+    Its advance, which counts whole turns, tells another angle as long as the loop is open.
+    """
+    (counted,) = coordinate(at, place)
+    if place.links:
+        return counted
+    closing, joint = _closing(at, place)
+    R = joint.R if closing.near_is_parent else joint.R.T
+    return nearest_angle(R[:, 0], counted)
+
+
 def value(at: Equations, place: AxisPlace, home: float) -> Any:
     """Coordinate of a turn or slide as a number [rad or m].
 

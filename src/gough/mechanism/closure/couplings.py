@@ -22,6 +22,7 @@ from gough.mechanism.closure.axes import (
     find_place,
     loop_joint_rate,
     nearest_angle,
+    turn_of_screw,
 )
 from gough.mechanism.topology.coupled import Coupled
 from gough.mechanism.topology.topology import Topology
@@ -54,8 +55,11 @@ def coupling_residual(at: Equations, coupled: Coupled) -> Any:
     """What is missing to the offset, reduced by whole turns of the fastest axis."""
     found: Any = coupled.coupling.offset
     for term, place in zip(coupled.terms, places(at.topology, coupled), strict=True):
-        carried = coordinate(at, place)
-        q = carried[0] if len(carried) == 1 else nearest_angle(carried, term.angle)
+        if term.joint.kind == "helical":
+            q = turn_of_screw(at, place)
+        else:
+            carried = coordinate(at, place)
+            q = carried[0] if len(carried) == 1 else nearest_angle(carried, term.angle)
         found = found - q * term.coefficient
     turning = [
         abs(term.coefficient)
