@@ -53,14 +53,19 @@ def decides(assembly: Assembly) -> bool:
     robot is singular where a root vanishes.  A coordinate that is part of other loops, too, may be
     led on by them to the other sign, and the form leaves them open: a flat nacelle held by its
     legs, a crank in line with one of two bars.  So may one that its loop finds later, from the one
-    with the root.  Leg coordinates of a robot whose platform always has the same freedoms are
-    trusted: their loops are parallelograms, flat at the same place.
+    with the root.  Where the legs constrain the platform otherwise at every pose, that constraint
+    may decide between two roots of one loop, so that a sign changes at a regular pose.  Leg
+    coordinates of a robot whose platform always has the same freedoms are trusted: their loops are
+    parallelograms, flat at the same place.
     """
     form = closed_form(assembly)
     if form is None:
         return False
     often = Counter(stage.key for loop in form.loops for stage in loop.stages)
     varies = assembly.mobility < 6 and assembly.constant_Psi is None
+    roots = Counter(id(step.loop) for step in form.steps if step.branches)
+    if varies and max(roots.values(), default=0) > 1:
+        return False
     for k, step in enumerate(form.steps):
         if step.branches:
             after = [each.stage.key for each in form.steps[k:] if each.loop is step.loop]

@@ -187,8 +187,7 @@ class Assembly:
     def motor_rank_at_home(self) -> int:
         """Freedoms that the motors control at home; less than generic if home is of Type 2.
 
-        Where a leg is singular there (Type 1), motors have no finite rates and this is not told by
-        them: the generic number, and the finding says of which type home is.
+        The generic number where a leg is singular there (Type 1): motors have no finite rates.
         """
         found = self._motor_rank(0)
         return self.motor_rank if found is None else found
@@ -197,10 +196,8 @@ class Assembly:
     def only_position(self) -> bool:
         """Whether the platform is moved for its position alone: the tip of a planar five-bar.
 
-        A planar machine of two freedoms, both of them translations: its platform is a bar, and
-        turns as it must.  Where its leg is stretched out the tip loses a direction, which is Type 1
-        although the bar still turns.  Of any other machine the whole pose is what counts, whichever
-        components of the twist are the freedoms.
+        Both freedoms of a planar machine are translations: where its leg is stretched out the tip
+        loses a direction, Type 1, though the bar still turns.  Elsewhere the whole pose counts.
         """
         if len(self.free) != 2 or max(self.free) > 2:
             return False
@@ -351,10 +348,8 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
 
 def _holds(at: Equations, length: float) -> bool:
     """Whether the locks of a state leave no joint free while the platform is held."""
-    A = dense(at, length).A
-    if not np.isfinite(A).all():  # of three hinges in the place of a ball, two are in line
-        return False
-    return bool(rank(np.linalg.svd(A, compute_uv=False)) == A.shape[1])
+    A = dense(at, length).A  # not finite where of three hinges for a ball two are in line
+    return bool(np.isfinite(A).all() and rank(np.linalg.svd(A, compute_uv=False)) == A.shape[1])
 
 
 def _home_values(robot: Robot, home: Equations, axes: Mapping[str, AxisPlace]) -> dict[str, float]:
@@ -399,9 +394,6 @@ def _restored(made: type[Assembly], figures: dict[str, Any]) -> Assembly:
 def assembled(robot: Robot) -> Assembly:
     """The assembly of a robot; refuses an argument that is no robot."""
     if not isinstance(robot, Robot):
-        raise InputError(
-            f"expected a gough.Robot, got {type(robot).__name__}",
-            hint="gough.load(path) makes one of a file.",
-            argument="robot",
-        )
+        told = f"expected a gough.Robot, got {type(robot).__name__}"
+        raise InputError(told, hint="gough.load(path) makes one of a file.", argument="robot")
     return robot.assembly
