@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,12 +43,19 @@ _MOST_FREEDOMS = 50
 
 def build(model: Model, choices: Choices) -> Conversion:
     """The robot that a file means, assembled, with all findings."""
-    try:
+    with naming_file(model.file):
         return _Building(model, choices).conversion()
+
+
+@contextmanager
+def naming_file(file: str) -> Iterator[None]:
+    """Refusals of figures, which know no file, name it."""
+    try:
+        yield
+    except FileError:
+        raise
     except DescriptionError as err:
-        if isinstance(err, FileError):
-            raise
-        raise FileError(err.message, file=model.file, path=err.path, hint=err.hint) from err
+        raise FileError(err.message, file=file, path=err.path, hint=err.hint) from err
 
 
 class _Building:

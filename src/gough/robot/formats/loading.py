@@ -10,7 +10,7 @@ from typing import Any
 from gough.errors import DescriptionWarning, InputError, warn
 from gough.robot.file import reading
 from gough.robot.finding import NOTE
-from gough.robot.formats.building import build
+from gough.robot.formats.building import build, naming_file
 from gough.robot.formats.choices import Choices
 from gough.robot.formats.conversion import Conversion
 from gough.robot.formats.loops import with_loops
@@ -152,4 +152,5 @@ def read_model(path: str | os.PathLike[str], loops: Any = None, numbers: Any = N
         root.refuse(
             "begins no robot that is known", hint=f"Known: {', '.join(f'<{t}>' for t in READERS)}."
         )
-    return with_loops(READERS[root.tag](path, root), loops)
+    with naming_file(root.file):
+        return with_loops(READERS[root.tag](path, root), loops)

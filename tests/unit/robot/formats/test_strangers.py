@@ -286,9 +286,21 @@ def test_paths_that_lead_nowhere(tmp_path, name):
 
 @pytest.mark.parametrize("figure", ["1e300", "-1e160", "1e101"])
 def test_figures_beyond_all_measure(tmp_path, figure):
-    for old in ("0 0 1", "0.1 0 0"):
-        path = written(tmp_path, "arm.urdf", ARM.replace(f'"{old}"', f'"{figure} 0 0"', 1))
-        refused(path, "beyond all measure", platform="tip")
+    more = (
+        f'<link name="hand">{SOLID}</link><joint name="k" type="continuous"><parent link="tip"/>'
+        '<child link="hand"/><origin xyz="0.2 0 0"/><axis xyz="0 1 0"/></joint></robot>'
+    )
+    text = ARM.replace("</robot>", more)
+    for old in ("0 0 1", "0.1 0 0", "0.2 0 0"):
+        path = written(tmp_path, "arm.urdf", text.replace(f'"{old}"', f'"{figure} 0 0"', 1))
+        refused(path, "beyond all measure", platform="hand", motors="j")
+
+
+def test_refusals_while_a_file_is_read_name_the_file(tmp_path):
+    path = written(tmp_path, "arm.urdf", ARM.replace('xyz="0 0 1"/>', 'rpy="90 0 0"/>', 1))
+    error = refused(path, r"arm\.urdf: .*90 rad", platform="tip")
+    assert isinstance(error, FileError)
+    assert "Degrees" in error.hint
 
 
 @pytest.mark.parametrize(
@@ -465,8 +477,10 @@ YY = {1.2,1.2,1.2,1.2,1.2,1.2,1.2,1.2}
 ZZ = {1.1,1.1,1.1,1.1,1.1,1.1,1.1,1.1}
 """,
     )
-    home = {f"joint{k}": 0.0 for k in range(1, 9)}
+    wrist = {f"joint{k}": 0.0 for k in (4, 5, 6)}
     motors = ["joint1", "joint2", "joint7"]
+    held = gough.convert(path, platform="link3", motors=motors, lock=wrist).robot.assembly
+    home = {name: q for name, q in held.home_values.items() if name != "joint9"} | wrist
     found = gough.convert(path, platform="link3", motors=motors, home=home)
     assert found.robot.mobility == 3
     assert any("home is singular" in each.sentence for each in found.findings)
