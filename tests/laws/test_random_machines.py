@@ -46,10 +46,17 @@ def test_random_machines_are_right_or_refused(family: Family) -> None:
     assert not tally.complaints
 
 
-def test_a_root_that_another_loop_leads_on_proves_nothing_out_of_reach() -> None:
-    """The crank is in line with the nacelle: the closed form took its other side for no side."""
-    moved = next(family for family in FAMILIES if family.name == "moved frames")
-    robot = draw(moved, generator(moved, 11, 0), 0, states=2).robot
+@pytest.mark.parametrize(
+    ("name", "seed", "number"),
+    [
+        ("moved frames", 11, 0),  # a crank in line with the nacelle, which another leg leads on
+        ("lower mobility", 23, 1),  # two roots in a leg, and a constraint decides between them
+        ("branching legs", 23, 13),  # a forked strut, whose spin the constraint settles
+    ],
+)
+def test_closed_forms_refuse_no_pose_that_is_reached(name: str, seed: int, number: int) -> None:
+    family = next(family for family in FAMILIES if family.name == name)
+    robot = draw(family, generator(family, seed, number), number, states=1).robot
     T, *_ = far_states(robot, np.random.default_rng(1))
     one, many = (
         gough.inverse_geometry(robot, T, engine=engine, on_error="nan")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.geometry.closed_form.reach import decides, out_of_reach
+from gough.geometry.closed_form.reach import decides, open_loops_prove, out_of_reach
 from gough.geometry.single import is_single
 from gough.kernels.kernel import Kernel
 from gough.kernels.tracing.from_pose import EVERY
@@ -105,7 +105,8 @@ class Sparing(NamedTuple):
         if kernel is None:
             return np.zeros(len(T_0p), dtype=bool)
         found = kernel.run([T_0p], {}, self.threads)
-        return out_of_reach(found["margins"], found["off"][:, 0])
+        off = found["off"][:, 0] if open_loops_prove(self.assembly) else np.zeros(len(T_0p))
+        return out_of_reach(found["margins"], off)
 
     def _recounted(
         self, arrays: Mapping[str, np.ndarray]

@@ -84,7 +84,17 @@ def is_out_of_reach(assembly: Assembly, T_0p: np.ndarray) -> bool:
     with np.errstate(all="ignore"):
         configuration, margins = form.evaluate(T_0p)
         off = open_by(assembly, assembly.equations(T_0p, configuration))
+    off = off if open_loops_prove(assembly) else 0.0
     return bool(out_of_reach(np.array(margins, dtype=float), np.array(off)))
+
+
+def open_loops_prove(assembly: Assembly) -> bool:
+    """Whether a loop that stays open proves a pose to be outside the mobility.
+
+    It does if the platform has the same freedoms everywhere.  Elsewhere the constraint that a pose
+    obeys may settle what the form takes from samples around home, as the spin of a forked strut.
+    """
+    return assembly.mobility == 6 or assembly.constant_Psi is not None
 
 
 def open_by(assembly: Assembly, at: Equations) -> float:
