@@ -91,10 +91,14 @@ def is_out_of_reach(assembly: Assembly, T_0p: np.ndarray) -> bool:
 def open_loops_prove(assembly: Assembly) -> bool:
     """Whether a loop that stays open proves a pose to be outside the mobility.
 
-    It does if the platform has the same freedoms everywhere.  Elsewhere the constraint that a pose
-    obeys may settle what the form takes from samples around home, as the spin of a forked strut.
+    It does if the platform has the same freedoms everywhere, or if every loop gives a coordinate.
+    Elsewhere a loop that is only checked may settle what the form takes from samples around home,
+    as the spin of a forked strut.
     """
-    return assembly.mobility == 6 or assembly.constant_Psi is not None
+    form = closed_form(assembly)
+    if form is None or assembly.mobility == 6 or assembly.constant_Psi is not None:
+        return True
+    return {id(loop) for loop in form.loops} <= {id(step.loop) for step in form.steps}
 
 
 def open_by(assembly: Assembly, at: Equations) -> float:
