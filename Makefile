@@ -10,6 +10,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 SEED   ?= 1
 N      ?= 300
+BASE   ?= HEAD
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 # bytecode of what is imported is made on import; of all that is installed it takes half a minute
@@ -24,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check fuzz fuzz-files docs bench format clean check-format lint types tests fast-tests
+.PHONY: help demo test check fuzz fuzz-files oracle docs bench format clean check-format lint types tests fast-tests
 
 help: ## this list
 	@echo "make TARGET, with TARGET one of"
@@ -44,6 +45,10 @@ fuzz: $(VENV)/.installed-dev ## N random machines from SEED on, against a second
 
 fuzz-files: $(VENV)/.installed-dev ## N files of other programs, changed at random from SEED on
 	@PYTHONPATH=tests $(BIN)/python -m fuzz.foreign --seed $(SEED) --count $(N)
+
+oracle: $(VENV)/.installed-dev ## answers of all public functions beside those of the commit BASE; 10 minutes
+	@rm -rf build/base && mkdir -p build && git archive --prefix=build/base/ $(BASE) | tar x
+	@$(BIN)/python tests/oracle.py build/base .
 
 docs: $(VENV)/.installed-dev ## the documentation, into docs/_build/html; warnings are errors
 	@echo "== sphinx"

@@ -110,7 +110,7 @@ def main() -> None:
     around[:, :3, 3] += np.random.default_rng(0).uniform(-0.05, 0.05, (16, 3))
     print(row("delta, 9 beams", robot, around))
     for name in ELASTIC:
-        print(row(name, beams_and_bearings(name), motion(name, 16, 0.05)[0]))
+        print(row(name, beams_and_bearings(name), motion(name, 16, 0.05).T_0p))
     print(f"\nlowest frequency over x and y, {mapped(points)}")
 
 

@@ -46,8 +46,8 @@ def log_of(robot: gough.Robot, rows: int) -> gough.Log:
     )
     t = np.linspace(0.0, SECONDS, count)
     state = motion(t)
-    q = gough.inverse_geometry(robot, state[0]) + 1e-7 * rng.normal(size=(count, 6))
-    tau = gough.inverse_dynamics(robot, *state)
+    q = gough.inverse_kinematics(robot, state.T_0p) + 1e-7 * rng.normal(size=(count, 6))
+    tau = gough.inverse_dynamics(robot, state)
     noise = 0.02 * tau.std(axis=0)
     return gough.Log(t, q, tau + noise * rng.normal(size=tau.shape))
 
@@ -62,7 +62,7 @@ def runs_of(robot: gough.Robot, seconds: float) -> tuple[np.ndarray, np.ndarray,
     )
     t = np.linspace(0.0, seconds, int(RATE * seconds) + 1)
     state = motion(t)
-    return t, gough.inverse_geometry(robot, state[0]), gough.inverse_dynamics(robot, *state)
+    return t, gough.inverse_kinematics(robot, state.T_0p), gough.inverse_dynamics(robot, state)
 
 
 def noisy_log(run: tuple[np.ndarray, ...], noise: str, seed: int) -> gough.Log:

@@ -37,8 +37,9 @@ def measure(path: Path) -> None:
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     x = home + 0.02 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (STATES, a.mobility))
     xd, xdd = rng.normal(size=(2, STATES, a.mobility))
-    T, V, Vdot = gough.state(robot, x, xd, xdd)
-    program = gough.trace.program(robot, "inverse_acceleration")
+    state = gough.state(robot, x, xd, xdd)
+    T, V, Vdot = state.arrays
+    program = gough.trace.program(robot, "motor_accelerations")
     many = np.arange(BATCH) % STATES
     inputs = {
         "T_0p": T[many],
@@ -47,9 +48,9 @@ def measure(path: Path) -> None:
         "Vdot_0p": Vdot[many],
     }
     seconds = {
-        "geometry": best(lambda: gough.inverse_geometry(robot, T), STATES),
-        "accelerations": best(lambda: gough.inverse_acceleration(robot, T, V, Vdot), STATES),
-        "posture": best(lambda: gough.posture(robot, T, V, Vdot), STATES),
+        "geometry": best(lambda: gough.inverse_kinematics(robot, T), STATES),
+        "accelerations": best(lambda: gough.motor_accelerations(robot, state), STATES),
+        "posture": best(lambda: gough.posture(robot, state), STATES),
         "program": best(lambda: gough.trace.run(program, inputs), BATCH),
     }
     ratio = seconds["accelerations"] / seconds["program"]

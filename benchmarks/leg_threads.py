@@ -28,9 +28,9 @@ BEGIN, END = "<!-- measured: benchmarks/leg_threads.py -->", "<!-- end of measur
 RUNS = 5  # the system puts threads on cores that are near each other, or not
 JOBS = [
     ("gough_stewart", "inverse_dynamics"),
-    ("gough_stewart", "direct_dynamics"),
+    ("gough_stewart", "forward_dynamics"),
     ("delta", "inverse_dynamics"),
-    ("delta", "direct_dynamics"),
+    ("delta", "forward_dynamics"),
 ]
 
 DRIVER = r"""

@@ -36,7 +36,7 @@ def states(robot: gough.Robot, count: int, folder: Path) -> list[np.ndarray]:
     x = home + rng.uniform(-0.1, 0.1, (1000, 6)) * [0.5, 0.5, 0.5, 1.0, 1.0, 1.0]
     block = gough.state(robot, x, *rng.uniform(-1.0, 1.0, (2, 1000, 6)))
     maps = []
-    for name, part in zip(("T_0p", "V_0p", "Vdot_0p"), block, strict=True):
+    for name, part in zip(("T_0p", "V_0p", "Vdot_0p"), block.arrays, strict=True):
         file = np.lib.format.open_memmap(
             folder / f"{name}.npy", mode="w+", dtype=float, shape=(count, *part.shape[1:])
         )
@@ -56,7 +56,8 @@ def main(count: int) -> None:
         out = np.lib.format.open_memmap(
             folder / "tau.npy", mode="w+", dtype=float, shape=(count, 6)
         )
-        gough.inverse_dynamics(robot, T[:100], V[:100], Vdot[:100], engine="compiled")
+        with gough.options(engine="compiled"):
+            gough.inverse_dynamics(robot, gough.State(T[:100], V[:100], Vdot[:100]))
         before, peak, done = anonymous(), 0, threading.Event()
 
         def watch() -> None:
@@ -67,12 +68,13 @@ def main(count: int) -> None:
         watcher = threading.Thread(target=watch)
         watcher.start()
         start = time.perf_counter()
-        gough.inverse_dynamics(robot, T, V, Vdot, out=out)
+        gough.inverse_dynamics(robot, gough.State(T, V, Vdot), out=out)
         seconds = time.perf_counter() - start
         done.set()
         watcher.join()
         right = np.array_equal(
-            out[-1000:], gough.inverse_dynamics(robot, T[-1000:], V[-1000:], Vdot[-1000:])
+            out[-1000:],
+            gough.inverse_dynamics(robot, gough.State(T[-1000:], V[-1000:], Vdot[-1000:])),
         )
         added = (peak - before) / 2**20
         verdict = "reached" if peak - before < TARGET and right else "NOT reached"

@@ -35,7 +35,8 @@ def measure(name: str) -> None:
     rng = np.random.default_rng(0)
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     x = home + 0.02 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (STATES, a.mobility))
-    T, V, Vdot = gough.state(robot, x, *rng.normal(size=(2, STATES, a.mobility)))
+    state = gough.state(robot, x, *rng.normal(size=(2, STATES, a.mobility)))
+    T, V, Vdot = state.arrays
     many = np.arange(BATCH) % STATES
     inputs = {
         "T_0p": T,
@@ -46,7 +47,7 @@ def measure(name: str) -> None:
     batch = {key: value[many] for key, value in inputs.items()}
     first: tuple[float, float] | None = None
     for method in METHODS:
-        numbers = best(lambda m=method: gough.inverse_dynamics(robot, T, V, Vdot, method=m), STATES)
+        numbers = best(lambda m=method: gough.inverse_dynamics(robot, state, method=m), STATES)
         suffix = "" if method == "legs" else f"_{method}"
         program = gough.trace.program(robot, f"inverse_dynamics{suffix}")
         traced = best(lambda p=program: gough.trace.run(p, batch), BATCH)

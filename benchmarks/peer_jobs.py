@@ -8,7 +8,7 @@ inverse dynamics
     square; it stays in place, only J is written into it.  It is solved by ``np.linalg.solve``, or
     by LAPACK's ``dgesv`` itself, which few users would write and which spares half of the time.
 
-direct dynamics
+forward dynamics
     Pinocchio: ``constraintDynamics``.  MuJoCo: ``mj_forward`` with equality constraints, which are
     soft: not quite the same numbers.
 """
@@ -130,7 +130,7 @@ class PinocchioJob:
             tau[i] = solve(f, J)
         return tau
 
-    def direct(self, s: TreeStates) -> np.ndarray:
+    def forward(self, s: TreeStates) -> np.ndarray:
         """Joint accelerations."""
         model, data, contacts, contact_data = (
             self.model,
@@ -200,7 +200,7 @@ class MuJoCoJob:
             tau[i] = solve(f, J)
         return tau
 
-    def direct(self, s: TreeStates) -> np.ndarray:
+    def forward(self, s: TreeStates) -> np.ndarray:
         """Joint accelerations, with soft loops."""
         m, d, forward = self.model, self.data, mujoco.mj_forward
         qpos, qvel, applied = d.qpos, d.qvel, d.qfrc_applied

@@ -14,9 +14,9 @@ PAGE, PICTURE = DOCS / "benchmarks.md", DOCS / "figures" / "benchmarks.png"
 BEGIN, END = "<!-- measured: benchmarks/peers.py -->", "<!-- end -->"
 
 TARGETS = {
-    "gough_stewart": {"inverse": 250, "direct": 110},
-    "delta": {"inverse": 350, "direct": 180},
-    "five_bar": {"inverse": 700, "direct": 130},
+    "gough_stewart": {"inverse": 250, "forward": 110},
+    "delta": {"inverse": 350, "forward": 180},
+    "five_bar": {"inverse": 700, "forward": 130},
 }
 """Times faster than Pinocchio from Python, batch of 1e5, one thread, AVX-512; half with AVX2."""
 COMPILE, COMPILE_HEXAPOD = 3.0, 1.5
@@ -66,7 +66,7 @@ def _batch(results: Results) -> list[str]:
     head += ["times", "to dgesv", "target", "reached"]
     body = []
     for name, found in results["robots"].items():
-        for job in ("inverse", "direct"):
+        for job in ("inverse", "forward"):
             t = found[job]["batch"][AT]
             lapack = t.get("pinocchio_lapack")
             ratio, wanted = t["pinocchio"] / t["gough"], target(results, name, job)
@@ -86,7 +86,7 @@ def _one(results: Results) -> list[str]:
     head += ["Pinocchio", "dgesv", "below Pinocchio"]
     body = []
     for name, found in results["robots"].items():
-        for job in ("inverse", "direct"):
+        for job in ("inverse", "forward"):
             t = found[job]["one"]
             lapack = t.get("pinocchio_lapack")
             body.append(
@@ -108,7 +108,7 @@ def _growth(results: Results) -> list[str]:
         + [f"{found[job]['batch'][n]['gough']:.3f}" for n in sizes]
         + [f"{found[job]['batch'][n][f'threads {k}']:.3f}" for n in sizes[-2:] for k in (1, 2)]
         for name, found in names
-        for job in ("inverse", "direct")
+        for job in ("inverse", "forward")
     ]
     head += [f"{n}, {k}" for n in head[-2:] for k in ("1 thread", "2 threads")]
     title = (
@@ -122,7 +122,7 @@ def _growth(results: Results) -> list[str]:
         + [figure(t[job][key]) for key in ("one", "casadi", "pinocchio")]
         + [f"{t[job]['compile']:.1f}"]
         for legs, t in results["legs"].items()
-        for job in ("inverse", "direct")
+        for job in ("inverse", "forward")
     ]
     title = "A platform on more legs, six of them driven; microseconds a state:"
     return [*found, title, "", *rows([*head, "compile [s]"], body)]
@@ -139,7 +139,7 @@ def _compile(results: Results) -> list[str]:
     ]
     every = [seconds for t in zoo.values() for seconds in t.values()]
     slow = sum(seconds >= COMPILE for seconds in every)
-    hexapod = max(zoo["gough_stewart"][f"legs {job}"] for job in ("inverse", "direct"))
+    hexapod = max(zoo["gough_stewart"][f"legs {job}"] for job in ("inverse", "forward"))
     said = (
         f"Seconds to trace and compile, friction and rotors included. {slow} of {len(every)} take "
         f"longer than the target of {COMPILE} s, {max(every):.1f} s at most; `legs` of "
@@ -192,7 +192,7 @@ def _plot_batches(axes: Axes, results: Results) -> None:
 
 def _plot_ratios(axes: Axes, results: Results) -> None:
     names = list(results["robots"])
-    for shift, job, alpha in ((-0.19, "inverse", 1.0), (0.19, "direct", 0.5)):
+    for shift, job, alpha in ((-0.19, "inverse", 1.0), (0.19, "forward", 0.5)):
         times = [results["robots"][name][job]["batch"][AT] for name in names]
         ratios = [t["pinocchio"] / t["gough"] for t in times]
         places = [k + shift for k in range(len(names))]
@@ -211,7 +211,7 @@ def _plot_ratios(axes: Axes, results: Results) -> None:
 def _plot_legs(axes: Axes, results: Results) -> None:
     x = [int(legs) for legs in results["legs"]]
     for key in ("pinocchio", "casadi", "gough"):
-        for job, style in (("inverse", "o-"), ("direct", "o--")):
+        for job, style in (("inverse", "o-"), ("forward", "o--")):
             y = [t[job][key] for t in results["legs"].values()]
             label = f"{NAMES[key]}, {job}" if key == "gough" else NAMES[key]
             label = label if key == "gough" or job == "inverse" else "_"

@@ -66,7 +66,7 @@ def states(robot: gough.Robot, count: int = STATES) -> States:
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     x = home + 0.1 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (count, a.mobility))
     rates = rng.normal(size=(2, count, a.mobility)) * a.scales.freedoms
-    T, V, Vdot = gough.state(robot, x, *rates)
+    T, V, Vdot = gough.state(robot, x, *rates).arrays
     tau = 20.0 * rng.normal(size=(count, len(robot.motors)))
     return States(T, V, Vdot, tau)
 
@@ -114,7 +114,7 @@ def tree_states(engine: Engine, given: States, positions: Any) -> tuple[TreeStat
         given: the states.
         positions: reads the joint positions that the engine has taken.
     """
-    p = gough.posture(engine.robot, given.T, given.V, given.Vdot)
+    p = gough.posture(engine.robot, gough.State(given.T, given.V, given.Vdot))
     found = []
     for i, tau in enumerate(given.tau):
         poses, twists, rates = (

@@ -41,7 +41,7 @@ from gough.dynamics.methods import METHODS  # noqa: E402
 from gough.kernels.native import vector_width  # noqa: E402
 
 RESULTS = Path(__file__).resolve().parent / "results.json"
-JOBS = ("inverse", "direct")
+JOBS = ("inverse", "forward")
 BATCHES = (100, 1_000, 10_000, 100_000, 1_000_000)
 PIECE = 1_000
 """States that the peers do at a time; of a larger batch, the best of several pieces counts."""
@@ -76,9 +76,12 @@ def arguments(job: str, s: States) -> list[np.ndarray]:
 
 def by_gough(robot: gough.Robot, job: str, *arrays: np.ndarray, **how: Any) -> np.ndarray:
     """The public functions, as anybody calls them."""
-    function = gough.inverse_dynamics if job == "inverse" else gough.direct_dynamics
-    given = {"loads": WITHOUT_FRICTION, "engine": "compiled", "threads": 1}
-    return function(robot, *arrays, **(given | how))
+    with gough.options(**({"engine": "compiled", "threads": 1} | how)):
+        if job == "inverse":
+            return gough.inverse_dynamics(robot, gough.State(*arrays), loads=WITHOUT_FRICTION)
+        *state, tau = arrays
+        found = gough.forward_dynamics(robot, gough.State(*state), tau, loads=WITHOUT_FRICTION)
+    return found.Vdot_0p
 
 
 class Comparison:
@@ -111,13 +114,13 @@ class Comparison:
                     answers[name] = tree.inverse(tree.states)
                     answers[f"{name}_lapack"] = tree.inverse(tree.states, lapack=True)
                 else:
-                    answers[name] = tree.platform(tree.states, tree.direct(tree.states))
+                    answers[name] = tree.platform(tree.states, tree.forward(tree.states))
             found[job] = {
                 name: float(np.abs(x - known).max() / np.abs(known).max())
                 for name, x in answers.items()
             }
             for name, off in found[job].items():
-                if not off < SAME and (name, job) != ("mujoco", "direct"):
+                if not off < SAME and (name, job) != ("mujoco", "forward"):
                     raise RuntimeError(f"{self.robot.name}: {job} dynamics by {name} is off: {off}")
         return found
 
@@ -162,7 +165,7 @@ class Comparison:
         calls: dict[str, tuple[Call, int]] = {}
         for name, tree in self.trees.items():
             s = tree.states.many(count)
-            run = tree.inverse if job == "inverse" else tree.direct
+            run = tree.inverse if job == "inverse" else tree.forward
             calls[name] = (lambda run=run, s=s: run(s), count)
             if job == "inverse":
                 calls[f"{name}_lapack"] = (lambda run=run, s=s: run(s, lapack=True), count)

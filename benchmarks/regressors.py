@@ -38,8 +38,8 @@ def states(robot: gough.Robot) -> tuple[np.ndarray, ...]:
     x = home + AROUND * a.scales.freedoms * rng.uniform(-1.0, 1.0, (BATCH, a.mobility))
     xd, xdd = rng.normal(size=(2, BATCH, a.mobility)) * a.scales.freedoms
     found = gough.state(robot, x, xd, xdd, on_error="nan")
-    good = np.isfinite(found[1]).all(axis=1)
-    return tuple(np.ascontiguousarray(array[good]) for array in found)
+    good = np.isfinite(found.V_0p).all(axis=1)
+    return tuple(np.ascontiguousarray(array[good]) for array in found.arrays)
 
 
 def measure(name: str) -> None:

@@ -4,7 +4,7 @@
     python benchmarks/simulation.py --short    # a tenth of the time simulated
 
 Bars: 10 s of the hexapod at 1 kHz in under 0.5 s after compilation; 1000 hexapods, 10 s at 1 kHz,
-one thread, in at most 1.5 times what their 4e7 direct dynamics take in batches.
+one thread, in at most 1.5 times what their 4e7 forward dynamics take in batches.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def hexapod() -> tuple[gough.Robot, np.ndarray, np.ndarray]:
     """A hexapod on stiff motors, efforts that carry it, and home."""
     robot = gough.zoo.load("gough_stewart")
     home = robot.home_pose
-    rest = dict(zip(robot.motors, gough.inverse_geometry(robot, home), strict=True))
+    rest = dict(zip(robot.motors, gough.inverse_kinematics(robot, home), strict=True))
 
     def held(name: str, axis: gough.Axis) -> gough.Axis:
         if name not in rest:
@@ -33,7 +33,7 @@ def hexapod() -> tuple[gough.Robot, np.ndarray, np.ndarray]:
 
     joints = [replace(j, axes=tuple(map(held, j.axis_names, j.axes))) for j in robot.joints]
     robot = replace(robot, joints=tuple(joints))
-    return robot, gough.inverse_dynamics(robot, home, np.zeros(6), np.zeros(6)), home
+    return robot, gough.inverse_dynamics(robot, home), home
 
 
 def measured(call, repeats: int = 1) -> float:
@@ -54,18 +54,18 @@ def main(seconds: float) -> None:
 
     rng = np.random.default_rng(0)
     x = robot.assembly.chart.coordinates(home) + rng.uniform(-0.01, 0.01, (MACHINES, 6))
-    poses = gough.state(robot, x)[0]
-    twists, efforts = np.zeros((MACHINES, 6)), np.tile(tau, (MACHINES, 1))
-    options = {"engine": "compiled", "threads": 1}
-    gough.direct_dynamics(robot, poses, twists, efforts, **options)
-    batch = measured(lambda: gough.direct_dynamics(robot, poses, twists, efforts, **options), 5000)
+    poses = gough.state(robot, x).T_0p
+    efforts = np.tile(tau, (MACHINES, 1))
+    with gough.options(engine="compiled", threads=1):
+        gough.forward_dynamics(robot, poses, efforts)
+        batch = measured(lambda: gough.forward_dynamics(robot, poses, efforts), 5000)
     gough.simulate(robot, poses, tau, 0.01)
     many = measured(lambda: gough.simulate(robot, poses, tau, seconds, output_step=0.1))
     calls = 4.0 * seconds / STEP
-    print(f"{MACHINES} direct dynamics: {1e6 * batch:.0f} us")
+    print(f"{MACHINES} forward dynamics: {1e6 * batch:.0f} us")
     print(
         f"{MACHINES} hexapods, {seconds:g} s at 1 kHz: {many:.2f} s, {many / (calls * batch):.2f} "
-        f"times their {calls * MACHINES:.0e} direct dynamics (target: 1.5)"
+        f"times their {calls * MACHINES:.0e} forward dynamics (target: 1.5)"
     )
 
 

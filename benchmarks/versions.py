@@ -14,10 +14,10 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,14 +38,33 @@ class Job(NamedTuple):
     states: int
 
 
+NEWER = hasattr(gough, "State")
+OLDER_NAMES = {"forward_dynamics": "direct_dynamics", "inverse_kinematics": "inverse_geometry"}
+
+
+def ask(name: str, robot: gough.Robot, arrays: Sequence[np.ndarray], *more: object, **options: Any):
+    """A call of a public function in the words of either version, making the State included."""
+    if NEWER:
+        return getattr(gough, name)(robot, gough.State(*arrays), *more, **options)
+    return getattr(gough, OLDER_NAMES.get(name, name))(robot, *arrays, *more, **options)
+
+
+def answered_by(engine: str, call: partial, **threads: int) -> Callable[[], object]:
+    """The same call, answered by one engine."""
+    if NEWER:
+        return gough.options(engine=engine, **threads)(call)
+    return partial(call, engine=engine, **threads)
+
+
 def states(robot: gough.Robot, count: int) -> tuple[np.ndarray, ...]:
-    """States around home."""
+    """States around home, as arrays."""
     a = robot.assembly
     rng = np.random.default_rng(0)
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     sizes = np.where(np.array(a.free) < 3, a.length, 1.0)
     x = home + 0.02 * sizes * rng.uniform(-1.0, 1.0, (count, a.mobility))
-    return gough.state(robot, x, *rng.normal(size=(2, count, a.mobility)))
+    found = gough.state(robot, x, *rng.normal(size=(2, count, a.mobility)))
+    return tuple(np.array(a) for a in (found.arrays if NEWER else found))
 
 
 def again(call: Callable[[], object], times: int) -> None:
@@ -60,8 +79,8 @@ def numpy_jobs() -> Iterator[Job]:
         robot = gough.zoo.load(name)
         few = states(robot, FEW)
         for method in METHODS:
-            call = partial(gough.inverse_dynamics, robot, *few, method=method, engine="numpy")
-            yield Job(f"NumPy, {name}, {method}", call, FEW)
+            call = partial(ask, "inverse_dynamics", robot, few, method=method)
+            yield Job(f"NumPy, {name}, {method}", answered_by("numpy", call), FEW)
 
 
 def kernel_jobs() -> Iterator[Job]:
@@ -70,15 +89,21 @@ def kernel_jobs() -> Iterator[Job]:
         robot = gough.zoo.load(name)
         few = states(robot, 100)
         T, V, Vdot = (np.tile(a, (BATCH // 100,) + (1,) * (a.ndim - 1)) for a in few)
-        compiled = {"engine": "compiled", "threads": 1}
-        inverse = partial(gough.inverse_dynamics, robot, T, V, Vdot, **compiled)
-        direct = partial(gough.direct_dynamics, robot, T, V, inverse(), **compiled)
-        one = partial(gough.inverse_dynamics, robot, *(a[0].copy() for a in few))
-        q = gough.inverse_geometry(robot, T[0], engine="compiled")
-        follow = partial(gough.pose_from_motors, robot, q, T[1].copy())
+        inverse = partial(ask, "inverse_dynamics", robot, (T, V, Vdot))
+        inverse = answered_by("compiled", inverse, threads=1)
+        direct = partial(ask, "forward_dynamics", robot, (T, V), inverse())
+        direct = answered_by("compiled", direct, threads=1)
+        first_one = tuple(a[0].copy() for a in few)
+        one = partial(ask, "inverse_dynamics", robot, first_one)
+        one_direct = partial(ask, "forward_dynamics", robot, first_one[:2], one())
+        some = partial(ask, "inverse_dynamics", robot, tuple(a[:64].copy() for a in few))
+        q = answered_by("compiled", partial(ask, "inverse_kinematics", robot, few[:1]))()[0]
+        follow = partial(gough.pose_from_motors, robot, q, few[0][1].copy())
         yield Job(f"kernel, {name}, inverse dynamics", inverse, BATCH)
-        yield Job(f"kernel, {name}, direct dynamics", direct, BATCH)
+        yield Job(f"kernel, {name}, forward dynamics", direct, BATCH)
         yield Job(f"kernel, {name}, one call", partial(again, one, 1000), 1000)
+        yield Job(f"kernel, {name}, one forward call", partial(again, one_direct, 1000), 1000)
+        yield Job(f"kernel, {name}, 64 states, a call", partial(again, some, 300), 300)
         yield Job(f"kernel, {name}, made for a new robot", partial(first, name), 1)
         yield Job(f"kernel, {name}, pose from motors", partial(again, follow, 300), 300)
 
@@ -92,8 +117,10 @@ def simulation_jobs() -> Iterator[Job]:
     """Steps of a simulated hexapod under constant efforts."""
     robot = gough.zoo.load("gough_stewart")
     T, V, _ = states(robot, 1)
-    hold = gough.inverse_dynamics(robot, robot.assembly.T_home, np.zeros(6), np.zeros(6))
-    call = partial(gough.simulate, robot, (T[0], 0.1 * V[0]), hold, t_end=0.2)
+    start = T[0], 0.1 * V[0]
+    hold = ask("inverse_dynamics", robot, (robot.assembly.T_home, np.zeros(6), np.zeros(6)))
+    begin = gough.State(*start) if NEWER else start
+    call = partial(gough.simulate, robot, begin, hold, t_end=0.2)
     yield Job("simulation, gough_stewart, a step", call, 200)
 
 

@@ -79,9 +79,9 @@ class Bench:
         if key not in self._plants:
             kinds = (kind,) if kind in KINDS[self.name] else KINDS[self.name]
             amounts = dict.fromkeys(kinds, error) if error else {}
-            robot = control.perturbed(self.model, seed=draw, **amounts)
+            robot = control.perturb(self.model, seed=draw, **amounts)
             p = self.task(0.0).T_0p[:3, 3]
-            start = gough.state(robot, [*p, *[0.0] * (robot.mobility - 3)])[0]
+            start = gough.state(robot, [*p, *[0.0] * (robot.mobility - 3)]).T_0p
             self._plants[key] = robot, start
         return self._plants[key]
 

@@ -62,10 +62,10 @@ def reactions_of(name: str) -> Job:
     """Reactions along samples."""
     robot = gough.zoo.load(name)
     few = gough.state(robot, *freedoms(robot, 100))
-    some = [np.tile(part, (SAMPLES // 100,) + (1,) * (part.ndim - 1)) for part in few]
+    some = [np.tile(part, (SAMPLES // 100,) + (1,) * (part.ndim - 1)) for part in few.arrays]
 
     def call(count: int) -> object:
-        return gough.reactions(robot, *(part[:count] for part in some))
+        return gough.reactions(robot, gough.State(*(part[:count] for part in some)))
 
     return Job(f"reactions, {name}", call, SAMPLES)
 

@@ -27,7 +27,7 @@ ROBOTS = (
     "quattro",
     "c5",
 )
-QUANTITIES = ("inverse_dynamics", "direct_dynamics")
+QUANTITIES = ("inverse_dynamics", "forward_dynamics")
 COMPILER = "gcc"
 # pivots of equal size may be taken in another order by another processor's rounding
 TOLERANCE = 0.05

@@ -50,7 +50,7 @@ PUBLISHED = {
     "gough_stewart": [(WRENCH, 1664, 2660, 12, None, 42)],
     "delta": [(f"{WRENCH}, RUU legs", 1797, 2829, 13, None, 32)],
 }
-SCREWS = {"inverse_dynamics_screws": "inverse", "direct_dynamics_screws": "direct"}
+SCREWS = {"inverse_dynamics_screws": "inverse", "forward_dynamics_screws": "forward"}
 AT_ONCE = {
     "five_bar": ((147, 157, 12, 0, 0), (221, 278, 25, 0, 0)),
     "three_rrr": ((380, 368, 37, 0, 0), (593, 686, 39, 0, 0)),
@@ -61,9 +61,10 @@ AT_ONCE = {
     "gough_stewart": ((5016, 5375, 355, 0, 0), (7225, 8031, 343, 0, 0)),
     "gough_stewart_6spu": ((4058, 4330, 169, 0, 0), (6454, 7383, 189, 0, 0)),
 }
-"""What `screws` took in version 0.2.0, which solved one system of all joints: inverse, direct."""
-# pivots of equal size may be taken in another order by another processor's rounding
-TOLERANCE = 0.05
+"""What `screws` took in version 0.2.0, which solved one system of all joints: inverse, forward."""
+# pivots of equal size may be taken in another order by another processor's rounding, and constants
+# that differ by it are one number or two: a Delta's joints take 108 or 115 additions
+TOLERANCE = 0.1
 
 
 def rows(name: str) -> list[list[str]]:
@@ -85,7 +86,7 @@ def rows(name: str) -> list[list[str]]:
 def whole_rows(name: str) -> list[list[str]]:
     """What whole kernels of one robot take, joints and checks included."""
     assembly, found = gough.zoo.load(name).assembly, []
-    for quantity in ("inverse_dynamics", "direct_dynamics"):
+    for quantity in ("inverse_dynamics", "forward_dynamics"):
         n = gough.trace.count(whole_program(assembly, quantity, Variant()))
         what = quantity.replace("_", " ")
         found.append([f"`{name}`", what, *map(str, (n.add, n.mul, n.div, n.sqrt, n.functions))])

@@ -14,9 +14,9 @@ t = np.linspace(0.0, 1.0, 50)[:, None] * 2.0 * np.pi
 x = np.hstack([0.06 * np.cos(t), 0.06 * np.sin(t), np.full_like(t, -0.7)])
 xd = 2.0 * np.pi * np.hstack([-0.06 * np.sin(t), 0.06 * np.cos(t), 0.0 * t])
 xdd = (2.0 * np.pi) ** 2 * np.hstack([-0.06 * np.cos(t), -0.06 * np.sin(t), 0.0 * t])
-T_0p, V_0p, Vdot_0p = gough.state(robot, x, xd, xdd)
+state = gough.state(robot, x, xd, xdd)
 
-p = gough.posture(robot, T_0p, V_0p, Vdot_0p)
+p = gough.posture(robot, state)
 print(
     f"\nmotor 1 turns from {p.joints['motor1'].min():+.3f} to {p.joints['motor1'].max():+.3f} rad,"
 )
@@ -25,5 +25,5 @@ print(f"all loops are closed to {p.closure.max():.1e}")
 
 assert p.closure.max() < 1e-12
 np.testing.assert_allclose(
-    gough.inverse_velocity(robot, T_0p, V_0p)[:, 0], p.joint_rates["motor1"], atol=1e-12
+    gough.motor_rates(robot, state)[:, 0], p.joint_rates["motor1"], atol=1e-12
 )

@@ -36,7 +36,7 @@ with tempfile.TemporaryDirectory() as folder:
     gough.save(robot, path)
     assert gough.load(path) == robot  # exact
 
-T_0p, V_0p, _ = gough.state(robot, [0.02, -0.01, 0.1], [0.1, 0.0, 1.0])
-J_inv = gough.inverse_jacobian(robot, T_0p)  # qd_a = J_inv V_r
+state = gough.state(robot, [0.02, -0.01, 0.1], [0.1, 0.0, 1.0])
+J_inv = gough.inverse_jacobian(robot, state)  # qd_a = J_inv V_r
 print("\nmotor rates [rad/s]:", np.round(J_inv @ [0.1, 0.0, 1.0], 4))
-np.testing.assert_allclose(J_inv @ [0.1, 0.0, 1.0], gough.inverse_velocity(robot, T_0p, V_0p))
+np.testing.assert_allclose(J_inv @ [0.1, 0.0, 1.0], gough.motor_rates(robot, state))

@@ -20,10 +20,10 @@ print(gough.sheet(hexapod))
 
 T = hexapod.home_pose  # found: above the base, away from singularities
 lengths = np.linalg.norm(T[:3, 3] + top - base, axis=1)
-np.testing.assert_allclose(gough.inverse_geometry(hexapod, T), lengths)
+np.testing.assert_allclose(gough.inverse_kinematics(hexapod, T), lengths)
 
 still = np.zeros(6)
-tau = gough.inverse_dynamics(hexapod, T, still, still)
+tau = gough.inverse_dynamics(hexapod, T)
 print("\nforces that hold it [N]:", np.round(tau, 2))
 up = (T[2, 3] + top[:, 2] - base[:, 2]) / lengths  # the struts share the weight, by their slopes
 assert 8.0 * 9.81 < up @ tau < (8.0 + 6 * 0.8) * 9.81

@@ -8,13 +8,13 @@ robot = gough.zoo.load("gough_stewart")
 print(gough.elements(robot))  # 6S: six struts that extend and, on their universal joints, spin
 
 x = [0.05, -0.02, 0.65, 0.1, -0.05, 0.2]
-T_0p, V_0p, Vdot_0p = gough.state(robot, x, [0.3, -0.2, 0.1, 0.5, 0.4, -0.6], [1.0] * 6)
+state = gough.state(robot, x, [0.3, -0.2, 0.1, 0.5, 0.4, -0.6], [1.0] * 6)
 
 # what a perfect camera would see: directions, lengths, spins, and their rates
-legs = gough.observe(robot, T_0p, V_0p, Vdot_0p)
+legs = gough.observe(robot, state)
 tau = gough.inverse_dynamics_observed(robot, legs)
 for method in ("legs", "elements", "screws", "tree"):
-    by_pose = gough.inverse_dynamics(robot, T_0p, V_0p, Vdot_0p, method=method)
+    by_pose = gough.inverse_dynamics(robot, state, method=method)
     print(f"{method:8}", np.round(by_pose, 3))
     np.testing.assert_allclose(by_pose, tau, rtol=1e-9)
 print("observed", np.round(tau, 3))

@@ -12,25 +12,26 @@ import gough
 robot = gough.zoo.load("five_bar")
 rng = np.random.default_rng(0)
 x = robot.home_pose[:2, 3] + 0.03 * rng.uniform(-1.0, 1.0, (200, 2))
-T_0p, V_0p, Vdot_0p = gough.state(robot, x, *rng.normal(size=(2, 200, 2)))
+state = gough.state(robot, x, *rng.normal(size=(2, 200, 2)))
 
 # the public function compiles by itself once there are many states
-tau = gough.inverse_dynamics(robot, T_0p, V_0p, Vdot_0p)
-plain = gough.inverse_dynamics(robot, T_0p, V_0p, Vdot_0p, engine="numpy")
+tau = gough.inverse_dynamics(robot, state)
+with gough.options(engine="numpy"):
+    plain = gough.inverse_dynamics(robot, state)
 np.testing.assert_allclose(tau, plain, rtol=1e-9, atol=1e-9)
 
 # by hand: with slopes, and with the doubt that the public function looks at for you
 kernel = gough.compile(robot, "inverse_dynamics", derivatives=("Vdot_0p", "pose"))
-found = kernel(T_0p, V_0p, Vdot_0p)
+found = kernel(*state.arrays)
 print(kernel)
 print("largest doubt, 1 would be too much:", found["doubt"].sum(axis=-1).max())
 assert (found["doubt"].sum(axis=-1) < 1.0).all()
 
 # the slope by the acceleration, along the freedoms, is the inertia the motors feel
-Psi = gough.freedom_map(robot, T_0p)
-J_inv = gough.inverse_jacobian(robot, T_0p)
+Psi = gough.freedom_map(robot, state)
+J_inv = gough.inverse_jacobian(robot, state)
 felt = np.swapaxes(J_inv, -1, -2) @ found["d_tau_d_Vdot_0p"] @ Psi
-np.testing.assert_allclose(felt, gough.inertia_matrix(robot, T_0p), rtol=1e-8, atol=1e-10)
+np.testing.assert_allclose(felt, gough.inertia_matrix(robot, state), rtol=1e-8, atol=1e-10)
 
 with tempfile.TemporaryDirectory() as folder:
     code, header = gough.export_c(robot, "inverse_dynamics", folder)

@@ -10,10 +10,10 @@ robot = gough.zoo.load("delta")
 # the cycle Deltas are measured by, 25-305-25 mm, as fast as 100 m/s^2 allow
 cycle = motion.pick_and_place(robot, acceleration=100.0)
 print(cycle, f"{60.0 / cycle.duration:.0f} cycles a minute")
-t, T_0p, V_0p, Vdot_0p = cycle.sample(rate=1000.0)
-tau = gough.inverse_dynamics(robot, T_0p, V_0p, Vdot_0p)
+t, state = cycle.sample(rate=1000.0)
+tau = gough.inverse_dynamics(robot, state)
 print("largest torques [N m]", np.abs(tau).max(axis=0).round(2))
-assert abs(np.linalg.norm(Vdot_0p[:, :3], axis=1).max() - 100.0) < 0.1
+assert abs(np.linalg.norm(state.Vdot_0p[:, :3], axis=1).max() - 100.0) < 0.1
 
 # motions follow each other if they meet: to a circle, round it twice, and home again
 circle = motion.circle(robot, radius=0.1, duration=1.5, turns=2.0, law="cruise")
@@ -29,8 +29,8 @@ hexapod = gough.zoo.load("gough_stewart")
 home = hexapod.home_pose
 pose = home.copy()
 pose[:3, :3] = gough.Frame.from_rpy((0, 0, 0), (0.2, -0.1, 0.3)).matrix[:3, :3]
-turn = motion.point_to_point(hexapod, home, pose, duration=0.5, law="septic").sample()
-middle = turn.V_0p[len(turn.t) // 2, 3:]
+t, turn = motion.point_to_point(hexapod, home, pose, duration=0.5, law="septic").sample()
+middle = turn.V_0p[len(turn) // 2, 3:]
 axis = middle / np.linalg.norm(middle)
 assert np.abs(np.cross(turn.V_0p[:, 3:], axis)).max() < 1e-13
 

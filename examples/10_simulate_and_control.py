@@ -6,7 +6,7 @@ import gough
 from gough import control, motion
 
 model = gough.zoo.load("delta")  # what the controllers know
-heavy = control.perturbed(model, masses=1.1)  # what is simulated
+heavy = control.perturb(model, masses=1.1)  # what is simulated
 
 # without efforts it falls until an arm and its bars are in line: a named event, results kept
 fall = gough.simulate(heavy, heavy.home_pose, None, 2.0, integrator="dop853")

@@ -48,11 +48,12 @@ assert abs(found.peak.max() - 0.2198) < 1e-4  # N m
 # efforts towards the singular pose: one over the distance, or bounded
 distance = np.array([1e-2, 1e-3, 1e-4])
 for path, at in ((quintic, usual.instants[0].time), (planned, meeting.time)):
-    tau = gough.inverse_dynamics(robot, *path(at + distance), engine="numpy")
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(robot, path(at + distance))
     print(f"{path.label}: {np.abs(tau).max(axis=1).round(3)} N m, 10, 1 and 0.1 ms after it")
 
 # a machine that is not quite its model, under a controller that stays bounded
-real = control.perturbed(robot, masses={"prox1": 1.1, "dist1": 0.9, "prox2": 0.95, "dist2": 1.1})
+real = control.perturb(robot, masses={"prox1": 1.1, "dist1": 0.9, "prox2": 0.95, "dist2": 1.1})
 law = gough.crossing_control(robot, planned, bandwidth=40.0, period=1e-3, plan=found)
 run = gough.simulate(real, planned(0.0), law, 1.0, stop_at=("reach", "type_1", "limits"))
 off = 1e3 * run.tracking.position.max()

@@ -6,9 +6,7 @@ import gough
 from gough import control, motion, vision
 
 model = gough.zoo.load("gough_stewart")  # what the controllers know
-plant = control.perturbed(
-    model, zeros=1e-3
-)  # what is simulated: lengths are counted from elsewhere
+plant = control.perturb(model, zeros=1e-3)  # what is simulated: lengths are counted from elsewhere
 
 # below the base, looking up: 250 images a second, each a period late, edges found to 0.1 px
 T_0c = vision.looking(position=(0.0, 0.0, -0.6), target=(0.0, 0.0, 0.4))
@@ -17,7 +15,7 @@ camera = vision.Camera(T_0c, focal=600.0, rate=250.0, delay=4e-3, noise=0.1)
 # one image: every leg is a pair of lines, and the planes through them contain its direction
 image = vision.take(camera, vision.cylinders(plant, model.home_pose, radius=0.015))
 seen = vision.observe(model, camera, image)
-exact = gough.observe(model, model.home_pose, np.zeros(6), np.zeros(6))
+exact = gough.observe(model, model.home_pose)
 for name, x in zip(seen.elements, seen.x, strict=True):
     angle = np.linalg.norm(np.cross(x, exact.x[exact.elements.index(name)]))
     print(f"{name}: off by {1e3 * angle:.2f} mrad, expected {1e3 / seen.weights[name]:.2f}")

@@ -31,7 +31,7 @@ def stretched(joint: gough.Joint) -> gough.Joint:
 
 
 real = replace(robot, joints=[stretched(joint) for joint in robot.joints])
-T = gough.state_from_motors(real, plan.motors).T_0p  # a laser tracker would say
+T = gough.state_from_motors(real, plan.motors).T_0p.copy()  # a laser tracker would say
 T[:, :3, 3] += NOISE[0] * rng.normal(size=(len(T), 3))
 turned = [gough.Frame.from_rpy((0, 0, 0), NOISE[1] * rng.normal(size=3)).rotation for _ in T]
 T[:, :3, :3] = np.array(turned) @ T[:, :3, :3]
@@ -46,7 +46,7 @@ for rod, error in rods.items():
 assert 0.5 < found.chi_square < 2.0
 
 # a Delta as drawn never rotates; this one does, and the calibrated robot says where and how much
-home = gough.inverse_geometry(robot, robot.home_pose)
+home = gough.inverse_kinematics(robot, robot.home_pose)
 tilted = gough.state_from_motors(found.robot, home).T_0p[2, :3]
 print(f"at home the platform is tilted by {1e3 * np.arccos(tilted[2]):.2f} mrad")
 print(f"over the stroke this changes by up to {1e3 * found.parasitic.tilt:.2f} mrad")

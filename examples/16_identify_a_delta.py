@@ -16,7 +16,7 @@ DELAY = 0.0012  # by which the drives' currents are recorded later than encoders
 # what the motors' efforts can show at all, and a motion that shows it
 base = gough.base_parameters(robot)
 print(f"{base.number} of {len(base.names)} parameters and sums of parameters can be told apart")
-swing = gough.excite(
+swing = gough.excitation_motion(
     robot, duration=6.0, frequency=0.5, harmonics=4, trials=10
 )  # 600 find a better one
 other = gough.motion.lissajous(
@@ -39,9 +39,9 @@ machine = gough.with_parameters(robot, chi)
 def recorded(motion: gough.motion.Motion, payload: float = 0.0) -> gough.Log:
     """What a controller would write down: encoders with steps, currents with noise."""
     t = np.arange(0.0, motion.duration, 1.0 / RATE)
-    q = np.round(gough.inverse_geometry(machine, motion(t)[0]) / 1e-5) * 1e-5
+    q = np.round(gough.inverse_kinematics(machine, motion(t)) / 1e-5) * 1e-5
     late = motion(np.clip(t - DELAY, 0.0, None))
-    tau = gough.inverse_dynamics(machine, *late, loads=gough.Loads(payload=payload))
+    tau = gough.inverse_dynamics(machine, late, loads=gough.Loads(payload=payload))
     tau += 0.02 * tau.std(axis=0) * rng.normal(size=tau.shape)
     loads = gough.Loads(payload=payload) if payload else None
     return gough.Log(t, q, currents=tau / AMPERE, loads=loads)

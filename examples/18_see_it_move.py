@@ -18,7 +18,7 @@ cycle = gough.motion.pick_and_place(robot, cycle=0.5)
 gough.view(cycle, path=folder / "cycle.html", modes=False)
 
 # what a simulation did: efforts are those that moved it
-held = gough.inverse_dynamics(robot, *cycle(0.0))
+held = gough.inverse_dynamics(robot, cycle(0.0))
 fall = gough.simulate(robot, cycle.start, 0.5 * held, t_end=0.1)
 gough.view(fall, path=folder / "fall.html", modes=False)
 

@@ -37,15 +37,15 @@ robot = found.robot
 warnings.simplefilter("ignore", gough.GoughWarning)  # the findings have said it
 assert len(robot.motors) == robot.mobility
 
-still = gough.inverse_dynamics(robot, robot.home_pose, np.zeros(6), np.zeros(6))
+still = gough.inverse_dynamics(robot, robot.home_pose)
 print("torques at rest [N m]:", np.array2string(still, precision=4, suppress_small=True))
 
 # the head nods by 0.2 rad in 0.4 s
 T_end = robot.home_pose
 T_end[:3, :3] = T_end[:3, :3] @ gough.Frame.from_rpy([0, 0, 0], [0, 0.2, 0]).matrix[:3, :3]
 motion = gough.motion.point_to_point(robot, None, T_end, duration=0.4)
-T_0p, V_0p, Vdot_0p = motion(np.linspace(0.0, 0.4, 41))[:3]
-tau = gough.inverse_dynamics(robot, T_0p, V_0p, Vdot_0p)
+moving = motion(np.linspace(0.0, 0.4, 41))
+tau = gough.inverse_dynamics(robot, moving)
 largest = np.array2string(np.abs(tau).max(axis=0), precision=4, suppress_small=True)
 print("largest torques of the nod [N m]:", largest)
 assert np.isfinite(tau).all()
@@ -61,7 +61,7 @@ with tempfile.TemporaryDirectory() as folder:
         subprocess.run([compiler, *options, str(code), "-o", str(library), "-lm"], check=True)
         function = getattr(ctypes.CDLL(str(library)), f"gough_{robot.name}_inverse_dynamics")
         in_c = np.zeros_like(tau)
-        for state in zip(T_0p, V_0p, Vdot_0p, in_c, strict=True):
+        for state in zip(*moving.arrays, in_c, strict=True):
             rows = [np.ascontiguousarray(each) for each in state]  # the last one is written to
             assert function(*(each.ctypes.data_as(ctypes.c_void_p) for each in rows)) == 0
         worst = np.abs(in_c - tau).max() / np.abs(tau).max()
@@ -71,7 +71,7 @@ with tempfile.TemporaryDirectory() as folder:
     for name in ("neck.xml", "neck.urdf", "neck.sdf", "neck.drake.sdf"):
         gough.save(robot, Path(folder) / name)
         back = gough.convert(Path(folder) / name).robot
-        same = gough.inverse_dynamics(back, T_0p, V_0p, Vdot_0p)
+        same = gough.inverse_dynamics(back, moving)
         # a graph does not say which joints are a tree, and those drag the idle spins of the rods
         bound = 1e-7 if name == "neck.sdf" else 1e-10
         np.testing.assert_allclose(same, tau, rtol=0.0, atol=bound)
@@ -84,14 +84,13 @@ if held:
     core, t = gough.serial_core(whole), np.linspace(0.0, 0.4, 41)
     T_nod = core.home_pose
     T_nod[:3, :3] = T_nod[:3, :3] @ gough.Frame.from_rpy([0, 0, 0], [0, 0.2, 0]).matrix[:3, :3]
-    nod = gough.motion.point_to_point(core, None, T_nod, duration=0.4)(t)[:3]
-    axes = gough.SerialAxes(
-        {"yaw_body": 2.0 * t**2, "left_antenna": 0.5 * np.sin(8.0 * t)},
-        {"yaw_body": 4.0 * t, "left_antenna": 4.0 * np.cos(8.0 * t)},
-        {"yaw_body": 4.0 + 0.0 * t, "left_antenna": -32.0 * np.sin(8.0 * t)},
+    nod = gough.motion.point_to_point(core, None, T_nod, duration=0.4)(t).replace(
+        internal={"yaw_body": 2.0 * t**2, "left_antenna": 0.5 * np.sin(8.0 * t)},
+        internal_rate={"yaw_body": 4.0 * t, "left_antenna": 4.0 * np.cos(8.0 * t)},
+        internal_acceleration={"yaw_body": 4.0, "left_antenna": -32.0 * np.sin(8.0 * t)},
     )
-    in_space = gough.serial_state(whole, *nod, serial=axes)
-    all_tau = gough.inverse_dynamics(whole, *in_space, serial=axes)
+    in_space = gough.serial_state(whole, nod)
+    all_tau = gough.inverse_dynamics(whole, in_space)
     print("largest torques of all motors [N m]:", np.abs(all_tau).max(axis=0).round(4))
-    back = gough.direct_dynamics(whole, *in_space[:2], all_tau, serial=axes)  # and what they cause
-    np.testing.assert_allclose(back[:, :6], in_space[2], rtol=0.0, atol=1e-6)
+    back = gough.forward_dynamics(whole, in_space, all_tau)  # and what they cause
+    np.testing.assert_allclose(back.Vdot_0p, in_space.Vdot_0p, rtol=0.0, atol=1e-6)

@@ -48,7 +48,7 @@ def acting(r: gough.Robot) -> gough.Loads:
 def motion(name: str, count: int = 1, amplitude: float = 0.03, seed: int = 0) -> State:
     """States of a robot around home in any motion; not to be written into."""
     found = gough.state(robot(name), *random_freedoms(name, count, amplitude, seed))
-    for array in found:
+    for array in found.arrays:
         array.flags.writeable = False
     return found
 
@@ -57,16 +57,18 @@ def motion(name: str, count: int = 1, amplitude: float = 0.03, seed: int = 0) ->
 def efforts(name: str, method: str) -> np.ndarray:
     """Efforts of the loaded robot under all its loads, one state."""
     r = loaded(name)
-    return gough.inverse_dynamics(r, *motion(name), method=method, loads=acting(r))
+    return gough.inverse_dynamics(r, motion(name), method=method, loads=acting(r))
 
 
 @cache
 def certificate(name: str) -> gough.Certificate:
     """What the audit says of the loaded robot under all its loads, one state."""
-    return gough.audit(loaded(name), *motion(name), loads=acting(loaded(name)))
+    return gough.audit(loaded(name), motion(name), loads=acting(loaded(name)))
 
 
 def twist_rates(name: str, method: str, tau: np.ndarray) -> np.ndarray:
     """How the loaded robot accelerates under efforts and all its loads."""
-    T, V, _ = motion(name)
-    return gough.direct_dynamics(loaded(name), T, V, tau, method=method, loads=acting(loaded(name)))
+    state = motion(name)
+    return gough.forward_dynamics(
+        loaded(name), state, tau, method=method, loads=acting(loaded(name))
+    ).Vdot_0p

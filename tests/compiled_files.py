@@ -98,9 +98,9 @@ def compared(path, motors=None, lock=(), count=2, rank=1e-8, **arguments):
     errors = np.zeros(3)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", gough.GoughWarning)
-        for T, V, Vdot in states(robot, count):
-            at = gough.posture(robot, T, V, Vdot)
-            tau = gough.inverse_dynamics(robot, T, V, Vdot)
+        for state in states(robot, count):
+            at = gough.posture(robot, state)
+            tau = gough.inverse_dynamics(robot, state)
             bodies, twists, rates = (
                 {n: each[names[n]] for n in engine.bodies if n not in still}
                 for each in (at.bodies, at.twists, at.twist_rates)
@@ -115,6 +115,8 @@ def compared(path, motors=None, lock=(), count=2, rank=1e-8, **arguments):
                 N = engine.free()
                 wanted, tau = N.T @ engine.S.T @ wanted, N.T @ engine.S.T @ tau
             fall = engine.S @ engine.falling(np.zeros(len(robot.motors)))
-            ours = gough.joint_accelerations(robot, T, V, np.zeros(len(robot.motors)))
+            ours = gough.motor_accelerations(
+                robot, gough.forward_dynamics(robot, state, np.zeros(len(robot.motors)))
+            )
             errors = np.fmax(errors, [off, share(tau, wanted, 1e-9), share(ours, fall, 1.0)])
     return errors, found

@@ -58,7 +58,8 @@ def rack() -> Robot:
 def geared_five_bar() -> Robot:
     """The five-bar with both cranks on one motor: a coupling between two legs, one freedom."""
     r = gough.zoo.load("five_bar")
-    q = gough.inverse_geometry(r, r.home_pose, engine="numpy")
+    with gough.options(engine="numpy"):
+        q = gough.inverse_kinematics(r, r.home_pose)
     first, second = r.motors
     belt = Coupling("belt", {first: 1.0, second: 1.6}, offset=float(q[0] + 1.6 * q[1]))
     return dataclasses.replace(r, name="geared_five_bar", motors=(first,), couplings=(belt,))
@@ -67,7 +68,8 @@ def geared_five_bar() -> Robot:
 def differential_five_bar() -> Robot:
     """The five-bar with both cranks behind a differential: two wheels on the base are driven."""
     r = gough.zoo.load("five_bar")
-    cranks = gough.inverse_geometry(r, r.home_pose, engine="numpy")
+    with gough.options(engine="numpy"):
+        cranks = gough.inverse_kinematics(r, r.home_pose)
     ratios = np.array([[-1.28, 1.585], [1.67, -0.68]])  # of the wheels, for each crank
     wheels = np.linalg.solve(ratios, cranks)
     joints = [Joint(f"shaft{k}", "revolute", r.base, f"rotor{k}") for k in range(2)]

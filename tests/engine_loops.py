@@ -251,7 +251,7 @@ class Closed:
         left = np.abs(columns @ found - wanted).max() / np.abs(f).max()
         return scales * found, float(left)
 
-    def direct_dynamics(self, tau: np.ndarray) -> np.ndarray:
+    def forward_dynamics(self, tau: np.ndarray) -> np.ndarray:
         """Joint accelerations of the tree: what the loops impose, then what the motors choose."""
         M, c = self._rotors()
         M, c = (

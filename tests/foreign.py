@@ -77,35 +77,38 @@ def checked(robot, data, platform, kind="rigid", spinning=()):
     found = Errors()
     for state in data["states"]:
         T, V, Vdot = motion(state["bodies"][platform], robot.platform_frame.matrix)
+        moving = gough.State(T, V, Vdot, **serial_axes(robot, state, kind))
         q, qd, qdd, tau = (of_motors(robot, x) for x in figures(state, kind))
-        on = {"serial": serial_axes(robot, state, kind)}
-        found.add(positions=np.abs(gough.inverse_geometry(robot, T, **on) - q))
-        p = gough.posture(robot, T, V, Vdot, **on)
+        found.add(positions=np.abs(gough.inverse_kinematics(robot, moving) - q))
+        p = gough.posture(robot, moving)
         placed = [n for n in state["bodies"] if n in p.bodies and n not in spinning]
         found.add(positions=[np.abs(p.bodies[n] - pose(state["bodies"][n])).max() for n in placed])
-        found.add(efforts=share(gough.inverse_dynamics(robot, T, V, Vdot, **on), tau, 1e-9))
-        rates = gough.inverse_velocity(robot, T, V, **on)
+        found.add(efforts=share(gough.inverse_dynamics(robot, moving), tau, 1e-9))
+        rates = gough.motor_rates(robot, moving)
         found.add(accelerations=share(rates, qd, 1.0))
-        asked = gough.inverse_acceleration(robot, T, V, Vdot, **on)
+        asked = gough.motor_accelerations(robot, moving)
         found.add(accelerations=share(asked, qdd, 1.0))
-        caused = gough.joint_accelerations(robot, T, V, tau, **on)
+        caused = gough.motor_accelerations(robot, gough.forward_dynamics(robot, moving, tau))
         found.add(accelerations=share(caused, qdd, 1.0))
         found.add(accelerations=list(_passive(p, state, kind)))
         # without effort the reference lets idle spins go; armature on balls holds them all the same
         if "qacc_without_effort" in state[kind] and (kind == "full" or not spinning):
             fall = of_motors(robot, state[kind]["qacc_without_effort"])
-            ours = gough.joint_accelerations(robot, T, V, np.zeros(len(robot.motors)), **on)
+            ours = gough.motor_accelerations(
+                robot, gough.forward_dynamics(robot, moving, np.zeros(len(robot.motors)))
+            )
             found.add(accelerations=share(ours, fall, 1.0))
         found.states += 1
     return found
 
 
 def serial_axes(robot, state, kind):
-    """Motion of the motors below and above the loops, of a machine that has some."""
-    if not robot.serial_axes:
-        return None
-    q, qd, qdd, _ = figures(state, kind)
-    return gough.SerialAxes(*({name: x[name] for name in robot.serial_axes} for x in (q, qd, qdd)))
+    """Motion of the motors below and above the loops, as arguments of a state."""
+    names = ("internal", "internal_rate", "internal_acceleration")
+    return {
+        part: {name: x[name] for name in robot.serial_axes}
+        for part, x in zip(names, figures(state, kind)[:3], strict=True)
+    }
 
 
 def _passive(posture, state, kind):
@@ -164,11 +167,10 @@ def virtual_work(robot, data, platform):
         T, *_ = motion(state["bodies"][platform], robot.platform_frame.matrix)
         tau = of_motors(robot, state["rigid"]["motor_effort"])
         loads = gough.Loads(forces=inertial_forces(robot, state))
-        zero, serial = np.zeros(6), serial_axes(robot, state, "rigid")
-        on = {} if serial is None else {"serial": gough.SerialAxes(serial.q)}
+        still = gough.State(T, internal=serial_axes(robot, state, "rigid")["internal"])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", gough.GoughWarning)  # of moments on idle spins
-            ours = gough.inverse_dynamics(robot, T, zero, zero, loads=loads, **on)
+            ours = gough.inverse_dynamics(robot, still, loads=loads)
         found.add(efforts=share(ours, tau, 1e-9))
         found.states += 1
     return found

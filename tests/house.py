@@ -17,11 +17,19 @@ HOME = ROOT / "src" / "gough"
 
 ORDER = (
     *("_version", "errors"),
-    *("base.started", "base.once", "base.arguments", "base.batch", "base.tables", "base.cache"),
+    *(
+        "base.started",
+        "base.once",
+        "base.arguments",
+        "base.options",
+        "base.batch",
+        "base.tables",
+        "base.cache",
+    ),
     *("base.spatial", "base.turns"),
     *("base.english", "base.result", "base.linalg", "screw"),
     *("robot", "mechanism.topology", "mechanism.closure", "mechanism.mobility"),
-    *("geometry", "kinematics", "dynamics", "robot.formats"),
+    *("states", "geometry", "kinematics", "dynamics", "robot.formats"),
     *("kernels.tracing", "kernels", "kernels.loops"),
     "elastic",
     *(
@@ -36,7 +44,7 @@ ORDER = (
     *("analysis", "analysis.doctor", "timing", "build", "zoo"),
     *("calibration.measured", "calibration.kinds", "calibration.files", "calibration"),
     "identification",
-    *("report.drawing", "report.view", "report", "cli.scenario", "cli"),
+    *("report.drawing", "report.view", "report", "cli.scenario", "cli", "synonyms"),
 )
 """From the top of the house down; the first ones are leaves that know no robot."""
 

@@ -44,7 +44,7 @@ OPTIONS = (
 VERDICTS = {"stands", "is_regular"}
 """Functions that judge a doubt: what they return is no doubt any more."""
 SOLVERS = {"lstsq", "pinv", "solve", "least_squares", "rates"}
-STEPPING = {"direct_geometry_step", "newton_step"}
+STEPPING = {"forward_kinematics_step", "newton_step"}
 """Kernels and functions that make one Newton step."""
 MACHINE = {"Equations", "equations", "residuals", "dense", "look", "run"}
 """What such a loop asks for in every round: the equations of the machine as it stands."""
@@ -308,9 +308,9 @@ import gough
 home = Path(gough.__file__).parent
 robot = gough.zoo.load("delta")
 state = gough.state(robot, [0.02, -0.03, -0.47], [0.1, 0.2, -0.3], [1.0, -2.0, 0.5])
-def counted(engine):
+def counted():
     for _ in range(3):
-        gough.inverse_dynamics(robot, *state, engine=engine)
+        gough.inverse_dynamics(robot, state)
     seen, calls = set(), [0]
     def look(frame, event, _):
         file = Path(frame.f_code.co_filename)
@@ -318,12 +318,16 @@ def counted(engine):
             calls[0] += 1
             seen.add((file.relative_to(home).as_posix(), frame.f_code.co_qualname))
     sys.setprofile(look)
-    gough.inverse_dynamics(robot, *state, engine=engine)
+    gough.inverse_dynamics(robot, state)
     sys.setprofile(None)
     files = {file for file, _ in seen}
     rooms = {file.split("/")[0] for file in files}
     return {"calls": calls[0], "functions": len(seen), "files": len(files), "rooms": len(rooms)}
-print(json.dumps({engine: counted(engine) for engine in ("numpy", "compiled")}))
+found = {}
+for engine in ("numpy", "compiled"):
+    with gough.options(engine=engine):
+        found[engine] = counted()
+print(json.dumps(found))
 """
 
 

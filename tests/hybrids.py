@@ -107,15 +107,30 @@ def on_platform(found, names):
 
 
 def moving(case, count=2, seed=11):
-    """States of a machine: pose, twist, twist rate, and its serial axes."""
+    """States of a machine, with its serial axes."""
     machine = hybrid(case)
     parts = serial_parts(machine.assembly)
     rng = np.random.default_rng(seed)
     scale = np.array(
         [0.2 * machine.length if parts.kind(name) == "slide" else 0.4 for name in parts.axes]
     )
-    for T, V, Vdot in states(parts.core, count, seed):
+    for state in states(parts.core, count, seed):
         q, qd, qdd = (scale * rng.uniform(-1.0, 1.0, len(scale)) * f for f in (1.0, 3.0, 9.0))
         q = q + parts.home(machine.assembly)
-        serial = gough.SerialAxes(q, qd, qdd)
-        yield (*gough.serial_state(machine, T, V, Vdot, serial=serial), serial)
+        axes = along(machine, q, qd, qdd)
+        yield gough.serial_state(machine, state.replace(**axes))
+
+
+def along(machine, *figures):
+    """Positions, rates and accelerations of serial axes in order, as arguments of a state."""
+    names = ("internal", "internal_rate", "internal_acceleration")
+    return {
+        name: dict(zip(machine.serial_axes, x, strict=True))
+        for name, x in zip(names, figures, strict=False)
+    }
+
+
+def figures(state):
+    """Positions, rates and accelerations of the serial axes of a state, in order."""
+    parts = (state.internal, state.internal_rate, state.internal_acceleration)
+    return tuple(np.array([*part.values()]) for part in parts)

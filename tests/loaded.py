@@ -41,7 +41,7 @@ class Case(NamedTuple):
     """A robot with everything on it, in a few states, and what the two programs say."""
 
     robot: gough.Robot
-    state: tuple[np.ndarray, np.ndarray, np.ndarray]
+    state: gough.State
     loads: gough.Loads
     posture: gough.Posture
     tau: np.ndarray
@@ -146,10 +146,10 @@ def case(name: str) -> Case:
     else:
         state = gough.state(r, *random_freedoms(name, COUNT, 0.1, seed=6))
     loads = loads_of(r, np.random.default_rng(5), IDLE.get(name))
-    p = gough.posture(r, *state)
-    tau = gough.inverse_dynamics(r, *state, loads=loads)
-    parent = gough.reactions(r, *state, loads=loads)
-    child = gough.reactions(r, *state, loads=loads, frame="child")
+    p = gough.posture(r, state)
+    tau = gough.inverse_dynamics(r, state, loads=loads)
+    parent = gough.reactions(r, state, loads=loads)
+    child = gough.reactions(r, state, loads=loads, frame="child")
     machines = machines_of(r, p)
     near = [{n: q[k] for n, q in p.joints.items()} for k in range(COUNT)]
     answers = [m.solve(tau[k], loads.at(k), near[k]) for k, m in enumerate(machines)]

@@ -136,21 +136,21 @@ def integrated(name, which, steps=None):
     plant, model, motion = robot(name), described(name), motion_of(name, which)
     count = round(motion.duration / STEP) if steps is None else steps
     fine = STEP / 2.0 * np.arange(2 * count + 1)
-    T, V, Vdot = motion(fine)
-    q_ref, qd_ref = gough.inverse_geometry(model, T), gough.inverse_velocity(model, T, V)
+    state = motion(fine)
+    q_ref, qd_ref = gough.inverse_kinematics(model, state), gough.motor_rates(model, state)
     whole = motion(np.linspace(0.0, motion.duration, 200))
-    usual = np.sqrt(np.mean(gough.inverse_velocity(model, *whole[:2]) ** 2, axis=0))
+    usual = np.sqrt(np.mean(gough.motor_rates(model, whole) ** 2, axis=0))
     # as near to Coulomb's friction as steps of this length can follow
     payload = PAYLOADS[name] if which == "loaded" else None
     loads = gough.Loads(payload=payload, smoothing=0.02 * float(usual.min()))
-    ahead = gough.inverse_dynamics(model, T, V, Vdot, loads=replace(loads, friction=False))
+    ahead = gough.inverse_dynamics(model, state, loads=replace(loads, friction=False))
     coulomb = np.array([plant.axis(motor).coulomb for motor in plant.motors])
     J_inv = gough.inverse_jacobian(model, model.home_pose)
     back = np.linalg.pinv(J_inv)
     inertia = back.T @ gough.inertia_matrix(model, model.home_pose) @ back
     pace = 2.0 * np.pi * 4.0  # of the controller [1/s]
     stiffness, damping = inertia * pace**2, 1.4 * inertia * pace
-    start = gough.posture(plant, T[0], V[0])
+    start = gough.posture(plant, gough.State(state.T_0p[0], state.V_0p[0]))
     names = [b.name for b in plant.bodies]
     poses = np.array([start.bodies[n] for n in names])
     twists = np.array([start.twists[n] for n in names])

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+import gough
+
 
 def masked(answer: Any) -> tuple[Any, np.ndarray]:
     """An answer, and which samples along its first axis are refused; a single state: none has axes.
@@ -24,6 +26,8 @@ def masked(answer: Any) -> tuple[Any, np.ndarray]:
 def _arrays(answer: Any) -> list[np.ndarray]:
     if isinstance(answer, np.ndarray):
         return [answer]
+    if isinstance(answer, gough.State):
+        return [getattr(answer, n) for n in ("T_0p", "V_0p", "Vdot_0p") if answer.is_given(n)]
     if isinstance(answer, dict):
         return [a for value in answer.values() for a in _arrays(value)]
     if is_dataclass(answer):

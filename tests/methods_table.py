@@ -32,8 +32,9 @@ def answers(name: str) -> tuple[tuple[np.ndarray, ...], np.ndarray, str]:
         c = cases(name)
         return (c["T"], c["twist"], c["dtwist"]), c["tau"], "reference, 10 states"
     r = robot(name)
-    T, V, Vdot = gough.state(r, *random_freedoms(name, STATES, 0.05, seed=5))
-    p = gough.posture(r, T, V, Vdot)
+    state = gough.state(r, *random_freedoms(name, STATES, 0.05, seed=5))
+    T, V, Vdot = state.arrays
+    p = gough.posture(r, state)
     tau = []
     for i in range(STATES):
         poses, twists, rates = (
@@ -49,7 +50,9 @@ def answers(name: str) -> tuple[tuple[np.ndarray, ...], np.ndarray, str]:
 def deviation(name: str, method: str) -> float:
     """Largest relative deviation of a method's efforts."""
     motion, expected, _ = answers(name)
-    return relative(gough.inverse_dynamics(robot(name), *motion, method=method), expected)
+    return relative(
+        gough.inverse_dynamics(robot(name), gough.State(*motion), method=method), expected
+    )
 
 
 def decade(figure: float) -> str:

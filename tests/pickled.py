@@ -20,11 +20,11 @@ def called(kernel: gough.Kernel, states: tuple[np.ndarray, ...]) -> np.ndarray:
 
 def simulated(controller: gough.control.Loop, motion: gough.motion.Motion) -> gough.Simulation:
     """A short run of the motion's robot."""
-    return gough.simulate(motion.robot, motion(0.0)[:2], controller, 0.02)
+    return gough.simulate(motion.robot, motion(0.0), controller, 0.02)
 
 
 def refused(robot: gough.Robot) -> None:
     """A pose that nothing reaches."""
     T = np.array(robot.home_pose)
     T[0, 3] += 100.0
-    gough.inverse_geometry(robot, T)
+    gough.inverse_kinematics(robot, T)

@@ -25,12 +25,12 @@ def calls() -> dict[str, Call]:
     """Functions and valid arguments, by public name; leg builders stand for their kind."""
     robot = gough.zoo.load("five_bar")
     T = robot.home_pose
-    V, q = np.zeros(6), gough.inverse_geometry(robot, T, engine="numpy")
+    with gough.options(engine="numpy"):
+        q = gough.inverse_kinematics(robot, T)
     x = [T[0, 3], T[1, 3]]
     motion = gough.motion.point_to_point(robot, x, [x[0] + 1e-4, x[1]], duration=0.008)
-    pose = {"robot": robot, "T_0p": T}
-    state = {**pose, "V_0p": V}
-    moving = {**state, "Vdot_0p": V}
+    still = gough.State(T, np.zeros(6), np.zeros(6))
+    state = {"robot": robot, "state": still}
     program = gough.trace.program(robot, "inverse_dynamics")
     inputs = {port.name: np.zeros(port.shape) for port in program.inputs}
     along = {"robot": robot, "start": x, "end": [x[0] + 0.01, x[1]]}
@@ -52,61 +52,59 @@ def calls() -> dict[str, Call]:
     add(gough.build, "holding", robot=robot, joint=jaw, body=finger)
     gripping = gough.build.holding(robot, jaw, finger)
     add(gough, "serial_core", robot=gripping)
-    add(gough, "serial_state", robot=gripping, T=T, serial=gough.SerialAxes([0.1]))
-    add(gough.trace, "coordinates", **pose)
+    add(gough, "serial_state", robot=gripping, state=gough.State(T, internal={"jaw": 0.1}))
+    add(gough.trace, "coordinates", **state)
     for name in (
+        "audit",
+        "bias_wrench",
+        "cartesian_dynamics",
         "draw",
+        "energy",
         "explain",
         "freedom_map",
         "gravity_wrench",
+        "implicit_model",
         "inertia_matrix",
         "influence_coefficients",
         "internal_efforts",
-        "inverse_geometry",
+        "inverse_dynamics",
+        "inverse_kinematics",
         "inverse_jacobian",
         "jacobian",
         "kinematic_coordinates",
         "leg_jacobians",
+        "motor_accelerations",
+        "motor_rates",
+        "observe",
         "partial_screws",
         "posture",
+        "reactions",
         "reciprocal_screws",
+        "regressor",
         "singularities",
     ):
-        add(gough, name, **pose)
+        add(gough, name, **state)
     soft = {"drives": gough.Servo(1e4, 1.0)}  # the links are rigid: the controller gives way
-    add(gough, "elasticity", **pose, **soft)
+    add(gough, "elasticity", **state, **soft)
     gears = gough.Servo(1e4, 1.0)
     add(gough, "elastic_motion", robot=robot, motion=motion, drives=gears, postures=1, rate=5e3)
     shaper = gough.input_shaper(50.0)
     add(gough.motion, "shaped", motion=motion, shaper=shaper)
     add(gough, "input_shaper", frequency=10.0, damping=0.1)
-    add(gough, "nearest_type_2", **pose, radius=0.01)  # a short search
-    for name in ("bias_wrench", "energy", "inverse_velocity"):
-        add(gough, name, **state)
-    for name in (
-        "audit",
-        "cartesian_dynamics",
-        "implicit_model",
-        "inverse_acceleration",
-        "inverse_dynamics",
-        "observe",
-        "reactions",
-        "regressor",
-    ):
-        add(gough, name, **moving)
+    add(gough, "nearest_type_2", **state, radius=0.01)  # a short search
     chi = {"names": ["foot1.viscous", "foot1.coulomb"], "tau": np.ones(4)}
     add(gough, "possible_parameters", robot=robot, W=np.arange(8.0).reshape(4, 2), **chi)
     add(gough, "with_parameters", robot=robot, chi={"foot1.viscous": 0.1})
-    rest = {"T_0p": np.stack([T, T]), "forwards": np.ones((2, 2)), "backwards": np.ones((2, 2))}
+    rest = {"state": np.stack([T, T]), "forwards": np.ones((2, 2)), "backwards": np.ones((2, 2))}
     add(gough, "gravity_at_rest", robot=robot, **rest)
     speeds = np.array([-2.0, -1.0, 1.0, 2.0])
     add(gough, "friction_at_speeds", speed=speeds, effort=speeds)
-    log = [np.stack([each] * 3) for each in (T, V, V)]
-    logs = {"unloaded": [*log, np.ones((3, 2))], "loaded": [*log, np.full((3, 2), 2.0)]}
+    log = gough.State.stack([still] * 3)
+    logs = {"unloaded": (log, np.ones((3, 2))), "loaded": (log, np.full((3, 2), 2.0))}
     add(gough, "drive_gains", robot=robot, **logs, payload=1.0, parameters=["offsets"])
     add(gough, "base_parameters", robot=robot, parameters=["friction"])
     few = {"parameters": ["friction"], "harmonics": 1, "trials": 0}
-    add(gough, "excite", robot=gough.zoo.load("five_bar"), duration=0.4, **few)
+    add(gough, "excitation_motion", robot=gough.zoo.load("five_bar"), duration=0.4, **few)
     add(gough, "identify", robot=robot, log=_swung(robot), parameters=["friction", "offsets"])
     add(gough, "read_log", robot=robot, path="never_made.csv")
     for name in ("doctor", "elements", "sheet"):
@@ -114,29 +112,28 @@ def calls() -> dict[str, Call]:
     for name in ("analyse", "bearing_loads", "crossing", "singularities_along"):
         add(gough, name, robot=robot, motion=motion)
     for room, name in ((gough, "compile"), (gough, "listing"), (gough.trace, "program")):
-        add(room, name, robot=robot, quantity="inverse_velocity")
+        add(room, name, robot=robot, quantity="motor_rates")
     for name in ("singularity_locus", "workspace"):
         add(gough, name, robot=robot, x=(x[0] - 0.01, x[0] + 0.01, 2), y=(x[1], x[1] + 0.01, 2))
     add(gough, "envelope", robot=robot, starts=1)
     delta = gough.zoo.load("delta")
     spans = dict(zip("xyz", [(c - 0.01, c + 0.01, 3) for c in delta.home_pose[:3, 3]], strict=True))
     add(gough, "workspace_volume", robot=delta, **spans)
-    add(gough, "balance_gravity", robot=robot, axes=robot.motors, T_0p=np.stack([T, T]))
+    add(gough, "balance_gravity", robot=robot, axes=robot.motors, state=np.stack([T, T]))
     add(gough.trace, "casadi", program=program)
     add(gough.trace, "count", program=program)
     add(gough.trace, "listing", program=program)
     add(gough.trace, "run", program=program, inputs=inputs)
     add(gough, "crossing_control", model=robot, motion=motion, bandwidth=50.0)
-    add(gough, "direct_dynamics", **state, tau=[0.0, 0.0])
-    add(gough, "joint_accelerations", **state, tau=[0.0, 0.0])
-    add(gough, "direct_geometry", robot=robot, q_a=q)
-    add(gough, "draw_modes", modes=gough.direct_geometry(robot, q))
+    add(gough, "forward_dynamics", **state, tau=[0.0, 0.0])
+    add(gough, "forward_kinematics", robot=robot, q_a=q)
+    add(gough, "draw_modes", modes=gough.forward_kinematics(robot, q))
     add(gough, "view", robot=robot, motion=motion, modes=False)
-    add(gough, "export", robot=robot, quantity="inverse_velocity")
+    add(gough, "export", robot=robot, quantity="motor_rates")
     add(gough, "export_bundle", robot=robot, folder="never_made\0")
     add(gough, "export_c", robot=robot, folder="/dev/null/never_made")
     add(gough, "inverse_dynamics_from_motors", robot=robot, q_a=q, qd_a=0 * q, qdd_a=0 * q)
-    add(gough, "inverse_dynamics_observed", robot=robot, legs=gough.observe(**moving))
+    add(gough, "inverse_dynamics_observed", robot=robot, legs=gough.observe(**state))
     add(gough, "load", path="never_made.yaml")
     add(gough, "save", robot=robot, path="/dev/null/robot.yaml")
     add(gough, "convert", path=HEAD, platform="head")
@@ -145,7 +142,7 @@ def calls() -> dict[str, Call]:
     add(gough, "motor_side", robot=robot, tau=0 * q, qd=0 * q, qdd=0 * q)
     add(gough, "plan_crossing", robot=robot, path=motion, duration=0.008)
     add(gough, "pose_from_motors", robot=robot, q_a=q, near=T)
-    add(gough, "simulate", robot=robot, state=(T, V), efforts=[0.0, 0.0], t_end=0.002)
+    add(gough, "simulate", robot=robot, state=still, efforts=[0.0, 0.0], t_end=0.002)
     add(gough, "state", robot=robot, x=x)
     add(gough, "state_from_motors", robot=robot, q_a=q)
     add(gough, "track", robot=robot, q_a=np.stack([q, q + 1e-3]))
@@ -179,7 +176,7 @@ def calls() -> dict[str, Call]:
     add(gough.motion, "through", robot=robot, poses=[x, x], times=[0.0, 0.1])
     add(gough.control, "computed_torque", model=robot, motion=motion, bandwidth=50.0)
     add(gough.control, "joint_pd", model=robot, motion=motion, bandwidth=50.0)
-    add(gough.control, "perturbed", robot=robot)
+    add(gough.control, "perturb", robot=robot)
     lengths = {"base_radius": 0.2, "platform_radius": 0.05, "arm": 0.2, "bar": 0.5}
     # a home that is given need not be searched for in each of hundreds of calls
     home = np.array(gough.build.delta(**lengths, half_spacing=0.05).assembly.T_home)
@@ -229,7 +226,7 @@ def calls() -> dict[str, Call]:
     add(gough.build, "body", value=None, name="platform")
     add(gough.build, "joint_string", text="U P* S")
     add(gough.build, "template", kind="hexapod")
-    add(gough, "varied", robot=robot)
+    add(gough, "vary", robot=robot)
     add(gough.calibration, "read_klipper", path=PRINTER)
     add(gough.zoo, "load", name="five_bar")
     add(gough.zoo, "parameters", name="five_bar")
@@ -243,7 +240,8 @@ def calls() -> dict[str, Call]:
 def _swung(robot: gough.Robot) -> gough.Log:
     """A short log of a machine."""
     t = np.linspace(0.0, 3.0, 301)
-    q = gough.inverse_geometry(robot, robot.home_pose, engine="numpy")
+    with gough.options(engine="numpy"):
+        q = gough.inverse_kinematics(robot, robot.home_pose)
     q = q + 0.1 * np.sin(2.0 * np.pi * np.outer(t, [1.0, 2.0]))
     return gough.Log(t, q, np.sin(np.outer(t, [7.0, 9.0])))
 

@@ -30,7 +30,7 @@ def round_trip(name, suffix):
 
 
 def states(machine, count=3, seed=5):
-    """States around home: pose, twist, twist rate."""
+    """States around home."""
     rng = np.random.default_rng(seed)
     n, length = machine.mobility, machine.length
     slides = np.array([0.05 * length if f in "xyz" else 0.1 for f in machine.freedoms])
@@ -45,11 +45,11 @@ def error(name, suffix):
     """Largest relative difference of efforts and accelerations after a round trip."""
     before, after = robot(name), round_trip(name, suffix)
     worst = 0.0
-    for T, V, Vdot in states(before):
-        a = gough.inverse_dynamics(before, T, V, Vdot)
-        b = gough.inverse_dynamics(after, T, V, Vdot)
+    for state in states(before):
+        a = gough.inverse_dynamics(before, state)
+        b = gough.inverse_dynamics(after, state)
         worst = max(worst, np.abs(a - b).max() / np.abs(a).max())
-        a = gough.direct_dynamics(before, T, V, a)
-        b = gough.direct_dynamics(after, T, V, gough.inverse_dynamics(after, T, V, Vdot))
+        a = gough.forward_dynamics(before, state, a).Vdot_0p
+        b = gough.forward_dynamics(after, state, gough.inverse_dynamics(after, state)).Vdot_0p
         worst = max(worst, np.abs(a - b).max() / max(np.abs(a).max(), 1.0))
     return worst

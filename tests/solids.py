@@ -63,7 +63,7 @@ class State(NamedTuple):
 
 
 def in_motion(r: gough.Robot, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> State:
-    posture = gough.posture(r, T, V, Vdot)
+    posture = gough.posture(r, gough.State(T, V, Vdot))
     solids = {}
     for body in r.bodies:
         pose, V_b, Vd_b = (
@@ -74,7 +74,7 @@ def in_motion(r: gough.Robot, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) ->
         a_C = Vd_b[:3] + np.cross(wd, c) + np.cross(w, np.cross(w, c))
         I_C = R @ np.array(body.inertia) @ R.T
         solids[body.name] = Solid(body.mass, pose[:3, 3] + c, I_C, w, wd, a_C)
-    tau = gough.inverse_dynamics(r, T, V, Vdot, loads=BARE)
+    tau = gough.inverse_dynamics(r, gough.State(T, V, Vdot), loads=BARE)
     return State(r, T, V, Vdot, posture, solids, tau)
 
 
@@ -83,7 +83,7 @@ def states(name: str) -> list[State]:
     """Ten states around home, in brisk motion: 0.3 of the natural size, rates three times it."""
     r = robot(name)
     x, xd, xdd = random_freedoms(name, len(STATES), 0.3, seed=4)
-    T, V, Vdot = gough.state(r, x, 3.0 * xd, 9.0 * xdd)
+    T, V, Vdot = gough.state(r, x, 3.0 * xd, 9.0 * xdd).arrays
     return [in_motion(r, T[k], V[k], Vdot[k]) for k in STATES]
 
 

@@ -10,13 +10,13 @@ import gough
 
 
 def without_friction(robot: gough.Robot) -> gough.Robot:
-    return gough.control.perturbed(robot, friction=0.0)
+    return gough.control.perturb(robot, friction=0.0)
 
 
 def on_springs(robot: gough.Robot, stiffness: float) -> gough.Robot:
     """Without friction, and with a spring on every motor that is slack at home."""
     robot = without_friction(robot)
-    rest = dict(zip(robot.motors, gough.inverse_geometry(robot, robot.home_pose), strict=True))
+    rest = dict(zip(robot.motors, gough.inverse_kinematics(robot, robot.home_pose), strict=True))
 
     def held(name: str, axis: gough.Axis) -> gough.Axis:
         if name not in rest:
@@ -35,7 +35,7 @@ def beside_home(robot: gough.Robot, amount: float) -> np.ndarray:
     assembly = robot.assembly
     x = assembly.chart.coordinates(assembly.T_home)[list(assembly.free)]
     way = np.linspace(1.0, -0.5, len(x)) * assembly.scales.freedoms
-    return gough.state(robot, x + amount * way)[0]
+    return gough.state(robot, x + amount * way).T_0p
 
 
 def hinge(name: str, parent: str, child: str, at, on_child=(0.0, 0.0, 0.0)) -> gough.Joint:

@@ -39,7 +39,7 @@ def measured(robot: gough.Robot, rng: np.random.Generator) -> gough.calibration.
         for joint in robot.joints
     ]
     real = replace(robot, joints=joints)
-    home = gough.inverse_geometry(robot, robot.home_pose)
+    home = gough.inverse_kinematics(robot, robot.home_pose)
     motors = home + 0.12 * rng.uniform(-1.0, 1.0, (50, len(home)))
     T = gough.state_from_motors(real, motors).T_0p
     small = NOISE[1] * rng.normal(size=(50, 3))

@@ -83,7 +83,8 @@ def _growth(axes: Axes, usual: Any, planned: Any, legend: bool) -> None:
     distance = np.logspace(-5.0, -1.3, 24)
     for path, colour, name in ((usual, RED, "quintic stroke"), (planned, BLUE, "planned")):
         (meeting,) = gough.crossing(path.robot, path, rate=20.0).instants
-        tau = gough.inverse_dynamics(path.robot, *path(meeting.time + distance), engine="numpy")
+        with gough.options(engine="numpy"):
+            tau = gough.inverse_dynamics(path.robot, path(meeting.time + distance))
         axes.loglog(distance, np.abs(tau).max(axis=1), color=colour, lw=1.7, label=name)
         if not meeting.can_pass:
             grown = np.abs(meeting.growth).max() / distance
@@ -102,7 +103,7 @@ def controlled() -> Figure:
     found = gough.crossing(robot, planned, rate=1000.0)
     rng = np.random.default_rng(0)
     factors = {body.name: float(1.0 + rng.uniform(-0.1, 0.1)) for body in robot.bodies}
-    real = control.perturbed(robot, masses=factors)
+    real = control.perturb(robot, masses=factors)
     gains: dict[str, Any] = {"bandwidth": 40.0, "period": 1e-3}
     laws = {
         "computed torque": control.computed_torque(robot, planned, space="platform", **gains),

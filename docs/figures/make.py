@@ -56,7 +56,7 @@ from joint to joint: a description contains the places of the joints on a body, 
 import gough
 
 robot = gough.zoo.load("delta")
-figure = gough.draw(robot)  # at home; gough.draw(robot, T_0p) at a pose, or at several
+figure = gough.draw(robot)  # at home; gough.draw(robot, state) in a state, or in several
 assert figure.axes  # figure.savefig("delta.png")
 ```
 
@@ -72,16 +72,16 @@ assert larger.freedoms == ("x", "y", "z")
 ```
 
 Lengths of Delta-like robots have words as well, those of `gough.build.delta`: `arm` is `L`, `bar`
-is `l`. A robot knows its parameters, and `gough.varied` makes one with others, by name or by path;
+is `l`. A robot knows its parameters, and `gough.vary` makes one with others, by name or by path;
 a [robot file](robot-files.md#like-another-robot) does the same with `like: delta`.
 
 ```python
-longer = gough.varied(robot, {"platform.mass": 1.2, "legs[1].arm.mass": 1.0}, arm=0.25, bar=0.6)
+longer = gough.vary(robot, {"platform.mass": 1.2, "legs[1].arm.mass": 1.0}, arm=0.25, bar=0.6)
 assert longer.parameters["L"] == 0.25
 assert longer.body("arm2").mass == 1.0
 ```
 
-So a robot is a function of any numbers of it: `gough.varied(robot, dict(zip(names, x)))`. Robots
+So a robot is a function of any numbers of it: `gough.vary(robot, dict(zip(names, x)))`. Robots
 keep that knowledge in pickles; what `dataclasses.replace` makes of them has none.
 
 Of a machine with several operation modes, motions with freedoms of different kinds that it passes
@@ -102,7 +102,7 @@ def moved(robot: gough.Robot, by: tuple[float, ...]) -> np.ndarray:
     """Home and a pose beside it, ``(2, 4, 4)``."""
     a = robot.assembly
     home = a.chart.coordinates(a.T_home)[list(a.free)]
-    return np.stack([a.T_home, gough.state(robot, home + np.array(by))[0]])
+    return np.stack([a.T_home, gough.state(robot, home + np.array(by)).T_0p])
 
 
 def row() -> Figure:

@@ -30,7 +30,7 @@ def picture(found: dict[str, Any]) -> Figure:
     figure = Figure(figsize=(11.0, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
     robot, states = found["robot"], found["states"]
-    poses = gough.state(robot, np.stack([found["start"], found["end"]]))[0]
+    poses = gough.state(robot, np.stack([found["start"], found["end"]])).T_0p
     draw(robot, poses, axes=left, frames=False, scale=False)
     plane = scenes(robot, poses)[-1].plane
     assert plane is not None

@@ -48,7 +48,7 @@ def _task(robot: gough.Robot) -> motion.Motion:
 
 
 def _tracking(axes: Axes, robot: gough.Robot) -> None:
-    task, heavy = _task(robot), control.perturbed(robot, masses=1.1)
+    task, heavy = _task(robot), control.perturb(robot, masses=1.1)
     gains: dict[str, Any] = {"bandwidth": BANDWIDTH}
     runs = [
         ("PD, weight carried; 10 % heavier", heavy, control.joint_pd(robot, task, **gains), RED),
@@ -149,9 +149,9 @@ def _steps(axes: Axes, robot: gough.Robot) -> None:
 
 def _sprung(robot: gough.Robot) -> tuple[gough.Robot, np.ndarray, np.ndarray]:
     """Without friction and on springs; efforts that carry it at home; a pose beside home."""
-    robot = control.perturbed(robot, friction=0.0)
+    robot = control.perturb(robot, friction=0.0)
     home = robot.home_pose
-    rest = dict(zip(robot.motors, gough.inverse_geometry(robot, home), strict=True))
+    rest = dict(zip(robot.motors, gough.inverse_kinematics(robot, home), strict=True))
     joints = [
         replace(j, axes=(replace(j.axes[0], spring=gough.Spring(20.0, float(rest[j.name]))),))
         if j.name in rest
@@ -159,7 +159,7 @@ def _sprung(robot: gough.Robot) -> tuple[gough.Robot, np.ndarray, np.ndarray]:
         for j in robot.joints
     ]
     sprung = replace(robot, joints=tuple(joints))
-    weight = gough.inverse_dynamics(sprung, home, np.zeros(6), np.zeros(6))
+    weight = gough.inverse_dynamics(sprung, home)
     start = home.copy()
     start[:3, 3] += (0.015, 0.004, -0.008)
     return sprung, weight, start

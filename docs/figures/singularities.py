@@ -34,7 +34,7 @@ def picture() -> Figure:
 
 def _flat(axes: Axes) -> None:
     robot = five_bar()
-    T_0p = gough.state(robot, [0.0, SINGULAR])[0]
+    T_0p = gough.state(robot, [0.0, SINGULAR]).T_0p
     (free,) = gough.singularities(robot, T_0p, tolerance=1e-5).type_2.free
     draw(robot, T_0p, axes=axes, frames=False, scale=False)
     plane = scenes(robot, T_0p)[0].plane
@@ -54,7 +54,7 @@ def _flat(axes: Axes) -> None:
 
 def _spatial(axes: Any) -> None:
     robot = gs_ref()
-    T_0p = gough.state(robot, [0.0, 0.0, 2.1, 0.0, 0.0, np.pi / 2.0])[0]
+    T_0p = gough.state(robot, [0.0, 0.0, 2.1, 0.0, 0.0, np.pi / 2.0]).T_0p
     (free,) = gough.singularities(robot, T_0p).type_2.free
     draw(robot, T_0p, axes=axes, frames=False, scale=False)
     line = free.axis.point + np.outer([-2.0, 1.2], free.axis.direction)

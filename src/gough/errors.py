@@ -146,7 +146,7 @@ class Unstable(GoughError):
 
 
 class TraceError(GoughError):
-    """A quantity of a robot cannot be compiled; ``engine="numpy"`` answers, or says why not."""
+    """A quantity of a robot cannot be compiled; ``gough.options(engine="numpy")`` says why."""
 
 
 class GoughWarning(UserWarning):

@@ -39,7 +39,7 @@ def state(name: str) -> tuple[np.ndarray, ...]:
 @cache
 def witness(name: str) -> tuple[gough.Posture, Machine]:
     r = machine(name)
-    p = gough.posture(r, *state(name))
+    p = gough.posture(r, state(name))
     return p, Machine(r, p.bodies, p.twists, r.length)
 
 
@@ -63,27 +63,30 @@ def test_efforts_produce_the_motion_of_every_body(name, method):
     """In maximal coordinates, where every body has six and a coupling is one more row."""
     p, m = witness(name)
     r = machine(name)
-    tau = gough.inverse_dynamics(r, *state(name), method=method, engine="numpy")
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(r, state(name), method=method)
     found = m.solve(tau).rates
     scale = max(np.abs(a).max() for a in p.twist_rates.values())
     for body, rate in p.twist_rates.items():
         # conditions of the quattro's nacelle cost three digits
         assert np.abs(found[body] - rate).max() < 1e-10 * max(1.0, scale)
-    T, V, Vdot = state(name)
-    again = gough.direct_dynamics(r, T, V, tau, method=method, engine="numpy")
-    assert relative(again, Vdot) < 1e-11
+    moving = state(name)
+    with gough.options(engine="numpy"):
+        again = gough.forward_dynamics(r, moving, tau, method=method).Vdot_0p
+    assert relative(again, moving.Vdot_0p) < 1e-11
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_kernels_say_the_same(name):
-    r, (T, V, Vdot) = machine(name), state(name)
-    tau = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
-    kernel = gough.compile(r, "inverse_dynamics")(T, V, Vdot)
+    r, moving = machine(name), state(name)
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(r, moving)
+    kernel = gough.compile(r, "inverse_dynamics")(*moving.arrays)
     assert kernel["doubt"].sum() < 1.0
     assert relative(kernel["tau"], tau) < 1e-11
-    found = gough.compile(r, "direct_dynamics")(T, V, tau)
+    found = gough.compile(r, "forward_dynamics")(moving.T_0p, moving.V_0p, tau)
     assert found["doubt"].sum() < 1.0
-    assert relative(found["Vdot_0p"], Vdot) < 1e-10
+    assert relative(found["Vdot_0p"], moving.Vdot_0p) < 1e-10
 
 
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
@@ -91,8 +94,10 @@ def test_kernels_say_the_same(name):
 def test_reactions_and_efforts_of_couplings(name, engine):
     """Wrenches in all joints, with what couplings transmit along their axes."""
     r, (_, m) = machine(name), witness(name)
-    tau = gough.inverse_dynamics(r, *state(name), engine="numpy")
-    found = gough.reactions(r, *state(name), frame="child", engine=engine)
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(r, state(name))
+    with gough.options(engine=engine):
+        found = gough.reactions(r, state(name), frame="child")
     scale = np.array([1.0] * 3 + [r.length] * 3)
     off = (found.wrench - m.solve(tau).wrenches) / scale  # of both the smallest where they are free
     assert np.abs(off).max() < 1e-12 * np.abs(found.wrench / scale).max()
@@ -108,26 +113,26 @@ BY_ENGINE = [(n, k) for k in ENGINES for n in NAMES if k == "pinocchio" or n not
 def test_engines_with_the_relations_solved_exactly_agree(name, kind):
     """Their own inertia, bias and Jacobians; loops and couplings are rows solved by hand."""
     need_engine(ENGINES[kind].module)
-    r, (p, _), (T, V, Vdot) = machine(name), witness(name), state(name)
+    r, (p, _), moving = machine(name), witness(name), state(name)
     closed = Closed(ENGINES[kind](r), p.bodies, p.twists)
     tau, left = closed.inverse_dynamics(closed.accelerations(p.twist_rates))
     assert left < 1e-10  # loop forces leave nothing over, whatever the condition of the nacelle
-    assert relative(gough.inverse_dynamics(r, T, V, Vdot), tau) < 1e-10
+    assert relative(gough.inverse_dynamics(r, moving), tau) < 1e-10
     other = tau + 0.1 * np.abs(tau).max()
-    found = closed.twist_rate("/platform", closed.direct_dynamics(other))
-    assert relative(gough.direct_dynamics(r, T, V, other), found) < 1e-9
+    found = closed.twist_rate("/platform", closed.forward_dynamics(other))
+    assert relative(gough.forward_dynamics(r, moving, other).Vdot_0p, found) < 1e-9
 
 
 def test_the_effort_of_a_gear_by_hand():
     """The motor less what turns its own wheel goes through the mesh."""
-    r, (T, V, Vdot) = machine("gear_pair"), state("gear_pair")
+    r, moving = machine("gear_pair"), state("gear_pair")
     p, _ = witness("gear_pair")
-    tau = gough.inverse_dynamics(r, T, V, Vdot)[0]
+    tau = gough.inverse_dynamics(r, moving)[0]
     body, q = r.bodies[0], float(p.joints["a"])
     inertia = body.inertia[2][2] + body.mass * (body.center[0] ** 2 + body.center[1] ** 2)
     lever = np.cos(q) * body.center[0] - np.sin(q) * body.center[1]
     own = inertia * float(p.joint_accelerations["a"]) + 9.81 * body.mass * lever
-    found = gough.reactions(r, T, V, Vdot)
+    found = gough.reactions(r, moving)
     assert found.couplings[0] == pytest.approx(own - tau, rel=1e-12)
 
 
@@ -136,17 +141,17 @@ def test_a_gear_pair_by_hand():
     r = gear_pair()
     pinion, wheel = r.bodies
     ratio = -r.couplings[0].axes["b"]
-    T, V, Vdot = gough.state(r, [0.4], [0.7], [1.3])
-    q = gough.inverse_geometry(r, T)
+    moving = gough.state(r, [0.4], [0.7], [1.3])
+    q = gough.inverse_kinematics(r, moving)
     assert q[0] == pytest.approx(0.1 + ratio * 0.4, abs=1e-14)
-    along = gough.inertia_matrix(r, T)
+    along = gough.inertia_matrix(r, moving)
     spin = [b.inertia[2][2] + b.mass * (b.center[0] ** 2 + b.center[1] ** 2) for b in r.bodies]
     assert along[0, 0] == pytest.approx(spin[1] + ratio**2 * spin[0], rel=1e-13)
     weight = 0.0
     for body, angle, speed in ((pinion, q[0], ratio), (wheel, 0.4, 1.0)):
         x = np.cos(angle) * body.center[0] - np.sin(angle) * body.center[1]
         weight += 9.81 * body.mass * x * speed
-    tau = gough.inverse_dynamics(r, T, V, Vdot)
+    tau = gough.inverse_dynamics(r, moving)
     assert tau[0] * ratio == pytest.approx(along[0, 0] * 1.3 + weight, rel=1e-12)
 
 
@@ -156,8 +161,9 @@ def test_wheels_turn_as_often_as_they_like_where_ratios_are_whole():
     whole = gough.Coupling("mesh", {"a": 1.0, "b": 3.0})
     r = gough.Robot(**{**_fields(r), "couplings": (whole,)})
     x = np.linspace(0.0, 2.5, 26)[:, None]
-    T, _, _ = gough.state(r, x, 0.0 * x, 0.0 * x)
-    tau = gough.inverse_dynamics(r, T, np.zeros((26, 6)), np.zeros((26, 6)), engine="numpy")
+    T = gough.state(r, x, 0.0 * x, 0.0 * x).T_0p
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(r, gough.State(T, np.zeros((26, 6)), np.zeros((26, 6))))
     expected = np.zeros(len(x))
     for body, speed in zip(r.bodies, (-3.0, 1.0), strict=True):
         angle = speed * x[:, 0]
@@ -167,10 +173,10 @@ def test_wheels_turn_as_often_as_they_like_where_ratios_are_whole():
 
 
 def test_power_goes_into_energy_and_no_coupling_keeps_any():
-    r, (T, V, _) = machine("geared_five_bar"), state("geared_five_bar")
+    r, moving = machine("geared_five_bar"), state("geared_five_bar")
     loads = gough.Loads(friction=False)
-    run = gough.simulate(r, (T, V), [0.3], t_end=0.05, integrator="rk4", step=1e-3, loads=loads)
-    before, after = (sum(gough.energy(r, run.T_0p[k], run.V_0p[k])) for k in (0, -1))
+    run = gough.simulate(r, moving, [0.3], t_end=0.05, integrator="rk4", step=1e-3, loads=loads)
+    before, after = (sum(gough.energy(r, gough.State(run.T_0p[k], run.V_0p[k]))) for k in (0, -1))
     work = 0.3 * (run.q[-1, 0] - run.q[0, 0])
     assert after - before == pytest.approx(work, rel=1e-6)  # rk4 at 1 ms: 1e-10 of the energy
 
@@ -216,7 +222,8 @@ def test_relations_that_contradict_each_other_are_named():
 
 def test_a_machine_that_couplings_hold_still_is_examined():
     r = geared_five_bar()
-    q = gough.inverse_geometry(gough.zoo.load("five_bar"), r.home_pose, engine="numpy")
+    with gough.options(engine="numpy"):
+        q = gough.inverse_kinematics(gough.zoo.load("five_bar"), r.home_pose)
     hold = gough.Coupling("hold", {"foot1": 1.0, "foot2": -1.0}, float(q[0] - q[1]))
     found = gough.doctor(gough.Robot(**{**_fields(r), "couplings": (*r.couplings, hold)}))
     assert found.find("immobile")
@@ -229,7 +236,7 @@ def test_out_of_reach_is_refused_by_name():
     T = np.array(r.home_pose)
     T[0, 3] += 5.0
     with pytest.raises((UnreachablePose, gough.GoughError)):
-        gough.inverse_geometry(r, T)
+        gough.inverse_kinematics(r, T)
 
 
 def test_a_drawing_shows_the_relation_as_a_line_over_its_joints():
@@ -247,13 +254,14 @@ def test_derivatives_of_kernels_by_the_pose(name):
     r, a = machine(name), machine(name).assembly
     still, none = np.zeros(6), np.zeros(a.mobility)
     found = gough.compile(r, "inverse_dynamics", derivatives=("pose",))(
-        state(name)[0], still, still
+        state(name).T_0p, still, still
     )
-    x = a.chart.coordinates(state(name)[0])[list(a.free)]
+    x = a.chart.coordinates(state(name).T_0p)[list(a.free)]
     for i in range(a.mobility):
         step = 1e-6 * np.eye(a.mobility)[i]  # errors of second order are 1e-12, of rounding 1e-9
-        ends = (gough.state(r, x + s * step, none, none)[0] for s in (1.0, -1.0))
-        up, down = (gough.inverse_dynamics(r, T, still, still, engine="numpy") for T in ends)
+        ends = (gough.state(r, x + s * step, none, none).T_0p for s in (1.0, -1.0))
+        with gough.options(engine="numpy"):
+            up, down = (gough.inverse_dynamics(r, T) for T in ends)
         expected = (up - down) / 2e-6
         column = found["d_tau_d_pose"][:, i]
         np.testing.assert_allclose(column, expected, rtol=0, atol=1e-7 * np.abs(expected).max())
@@ -269,11 +277,12 @@ def test_poses_off_the_straight_way_from_home_are_answered_by_every_engine(share
     home = np.array([r.assembly.home_values[name] for name in r.motors])
     q = home + share * np.array([0.68, -1.1])
     way = home + np.linspace(0.0, 1.0, 9)[:, None] * (q - home)
-    T = gough.track(r, way, engine="numpy").T_0p[-1]
-    np.testing.assert_allclose(gough.inverse_geometry(r, T, engine="numpy"), q, atol=1e-9)
-    many = gough.inverse_geometry(r, np.tile(T, (64, 1, 1)))
+    with gough.options(engine="numpy"):
+        T = gough.track(r, way).T_0p[-1]
+        np.testing.assert_allclose(gough.inverse_kinematics(r, T), q, atol=1e-9)
+    many = gough.inverse_kinematics(r, np.tile(T, (64, 1, 1)))
     np.testing.assert_allclose(many, np.tile(q, (64, 1)), atol=1e-9)
-    np.testing.assert_allclose(gough.inverse_geometry(r, T), q, atol=1e-9)
+    np.testing.assert_allclose(gough.inverse_kinematics(r, T), q, atol=1e-9)
 
 
 def test_a_screw_that_closes_a_loop_is_coupled_by_its_turn():

@@ -80,8 +80,9 @@ def _robot(name, load=False):
 @cache
 def _motion(name):
     """States of motion, and every body there."""
-    T, V, Vdot = gough.state(_robot(name), *random_freedoms(name, STATES, 0.05, seed=23))
-    return T, V, Vdot, gough.posture(_robot(name), T, V, Vdot)
+    state = gough.state(_robot(name), *random_freedoms(name, STATES, 0.05, seed=23))
+    T, V, Vdot = state.arrays
+    return T, V, Vdot, gough.posture(_robot(name), state)
 
 
 @cache
@@ -104,7 +105,10 @@ def _closed(name, kind, load=False, seed=None):
 def _efforts_by_gough(name, load=False):
     """Motor efforts by every method."""
     T, V, Vdot, _ = _motion(name)
-    return {m: gough.inverse_dynamics(_robot(name, load), T, V, Vdot, method=m) for m in METHODS}
+    return {
+        m: gough.inverse_dynamics(_robot(name, load), gough.State(T, V, Vdot), method=m)
+        for m in METHODS
+    }
 
 
 @cache
@@ -112,7 +116,7 @@ def _accelerations_by_gough(name, load=False):
     """Platform twist rates by every method, under efforts other than the inverse ones."""
     T, V, _, _ = _motion(name)
     r, tau = _robot(name, load), _some_efforts(name)
-    return {m: gough.direct_dynamics(r, T, V, tau, method=m) for m in METHODS}
+    return {m: gough.forward_dynamics(r, gough.State(T, V), tau, method=m).Vdot_0p for m in METHODS}
 
 
 def _some_efforts(name):
@@ -128,7 +132,7 @@ def _check_efforts(by_gough, states):
 
 def _check_accelerations(by_gough, states, efforts):
     found = [
-        closed.twist_rate("/platform", closed.direct_dynamics(tau))
+        closed.twist_rate("/platform", closed.forward_dynamics(tau))
         for (closed, _), tau in zip(states, efforts, strict=True)
     ]
     for method, Vdot in by_gough.items():
@@ -170,7 +174,7 @@ def test_inverse_dynamics(name, kind):
 
 @pytest.mark.parametrize("kind", ENGINES)
 @pytest.mark.parametrize("name", [*NAMES, "contact_tripod"])
-def test_direct_dynamics(name, kind):
+def test_forward_dynamics(name, kind):
     states = _closed(name, kind)
     _check_accelerations(_accelerations_by_gough(name), states, _some_efforts(name))
 

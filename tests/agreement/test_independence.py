@@ -32,7 +32,7 @@ NAMES = ["five_bar", "delta", "gough_stewart", "quattro", "tilt_3rps"]
 
 def _answers(r, state, tau):
     """Efforts and accelerations by each theory; nothing is kept, and nothing is checked before."""
-    assembly, (T, V, Vdot) = r.assembly, state
+    assembly, (T, V, Vdot) = r.assembly, state.arrays
     loads, found = StateLoads(assembly.gravity), {}
     for name, method in METHODS.items():
         solution = assembly.solution(posed(assembly, T))
@@ -47,8 +47,9 @@ def _answers(r, state, tau):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mistake_in_one_theory_moves_no_other(name, mistake, monkeypatch):
     r = loaded(name)
-    state = [a[0] for a in gough.state(r, *random_freedoms(name, 1, 0.08, seed=11))]
-    tau = gough.inverse_dynamics(r, *state, engine="numpy")
+    state = gough.state(r, *random_freedoms(name, 1, 0.08, seed=11))[0]
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(r, state)
     before = _answers(r, state, tau)
     places, attribute, make, guilty = MISTAKES[mistake]
     for place in places:
@@ -73,13 +74,15 @@ UNFELT = {("biases of elements", name) for name in NAMES if name != "gough_stewa
 @pytest.mark.usefixtures("strangers")
 def test_the_audit_names_the_method_that_differs(mistake, monkeypatch):
     r, state = loaded("gough_stewart"), motion("gough_stewart")
-    right = gough.audit(r, *state, engine="numpy")
+    with gough.options(engine="numpy"):
+        right = gough.audit(r, state)
     assert right.passed
     assert right.dissenting == ()
     places, attribute, make, (guilty,) = MISTAKES[mistake]
     for place in places:
         monkeypatch.setattr(place, attribute, make(getattr(place, attribute)))
-    found = gough.audit(replace(r, name="mistaken"), *state, engine="numpy")
+    with gough.options(engine="numpy"):
+        found = gough.audit(replace(r, name="mistaken"), state)
     assert not found.passed
     assert found.dissenting == (guilty,)
     assert f": {guilty} apart from the rest" in str(found)
@@ -189,7 +192,8 @@ def _make_wrong(monkeypatch, mistake):
 
 
 def _refuses(robot, state, **options):
-    found = gough.audit(robot, *state, engine="numpy", **options)
+    with gough.options(engine="numpy"):
+        found = gough.audit(robot, state, **options)
     return not found.passed and float(found.power.max()) > 1e-6  # by its power balance alone
 
 
@@ -216,15 +220,15 @@ def test_the_audit_sees_how_bases_move(mistake, monkeypatch):
 @pytest.mark.parametrize("mistake", ["friction", "rotors", "springs", "masses", "gravity"])
 def test_the_audit_sees_what_serial_axes_share(mistake, monkeypatch):
     """A hexapod between serial axes, every one of which has friction, a rotor and a spring."""
-    bare, (T, V, Vdot, serial) = hybrid("wrist_above"), next(moving("wrist_above", 1))
+    bare, state = hybrid("wrist_above"), next(moving("wrist_above", 1))
     own = gough.Axis(0.05, 0.02, 0.003, spring=gough.Spring(0.8, 0.3))
     joints = [replace(j, axes=(own,)) if j.name in bare.serial_axes else j for j in bare.joints]
     machine = replace(bare, joints=tuple(joints), name="mistaken")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", gough.GoughWarning)  # of spins in a core that turns
-        assert not _refuses(machine, (T, V, Vdot), serial=serial)
+        assert not _refuses(machine, state)
         _make_wrong(monkeypatch, SHARED_MISTAKES[mistake])
-        assert _refuses(replace(machine, name="mistaken_too"), (T, V, Vdot), serial=serial)
+        assert _refuses(replace(machine, name="mistaken_too"), state)
 
 
 def _imports(module):
@@ -265,9 +269,10 @@ def test_the_audit_imports_nothing_that_methods_share():
 
 def test_the_audit_runs_nothing_that_methods_share():
     """Imports within functions, and methods of what it is given, do not bring it back."""
-    r, (T, V, Vdot) = loaded("gough_stewart"), motion("gough_stewart")
+    r, state = loaded("gough_stewart"), motion("gough_stewart")
     witness = sys.modules[WITNESS]
-    kin = Kinematics(r.assembly, r.assembly.solution(posed(r.assembly, T[0])), V[0], Vdot[0])
+    T, V, Vdot = state[0].arrays
+    kin = Kinematics(r.assembly, r.assembly.solution(posed(r.assembly, T)), V, Vdot)
     files = set()
     sys.setprofile(lambda frame, *_: files.add(frame.f_code.co_filename))
     try:

@@ -55,7 +55,7 @@ class Case(NamedTuple):
     def closed(self, kind, seed=None):
         """The same in an engine, with the accelerations of its tree."""
         need_engine(ENGINES[kind].module)
-        p = gough.posture(self.robot, self.T, self.V, self.Vdot)
+        p = gough.posture(self.robot, gough.State(self.T, self.V, self.Vdot))
         engine = ENGINES[kind](self.robot, seed, self.payload)
         closed = Closed(engine, p.bodies, p.twists, self.wrenches, SMOOTHING)
         return closed, closed.accelerations(p.twist_rates)
@@ -125,14 +125,14 @@ def _case(name):
     r = _dressed(r, rng)
     motion = gough.state(r, *(x[0] for x in random_freedoms(name, 1, 0.05, seed=29)))
     bodies = [b.name for b in r.bodies] + [r.platform]  # two on the platform
-    return Case(r, *motion, _payload(rng), tuple(_wrench(body, rng) for body in bodies))
+    return Case(r, *motion.arrays, _payload(rng), tuple(_wrench(body, rng) for body in bodies))
 
 
 @cache
 def _efforts_by_gough(name):
     c = _case(name)
     return {
-        m: gough.inverse_dynamics(c.robot, c.T, c.V, c.Vdot, method=m, loads=c.loads)
+        m: gough.inverse_dynamics(c.robot, gough.State(c.T, c.V, c.Vdot), method=m, loads=c.loads)
         for m in METHODS
     }
 
@@ -141,7 +141,9 @@ def _efforts_by_gough(name):
 def _accelerations_by_gough(name):
     c = _case(name)
     return {
-        m: gough.direct_dynamics(c.robot, c.T, c.V, c.some_efforts, method=m, loads=c.loads)
+        m: gough.forward_dynamics(
+            c.robot, gough.State(c.T, c.V), c.some_efforts, method=m, loads=c.loads
+        ).Vdot_0p
         for m in METHODS
     }
 
@@ -163,7 +165,7 @@ def test_all_loads_together(name, kind):
     assert left < EFFORTS, "loop forces leave something over"
     for method, found in _efforts_by_gough(name).items():
         assert relative(found, tau) < EFFORTS, method
-    Vdot = closed.twist_rate("/platform", closed.direct_dynamics(case.some_efforts))
+    Vdot = closed.twist_rate("/platform", closed.forward_dynamics(case.some_efforts))
     for method, found in _accelerations_by_gough(name).items():
         assert relative(found, Vdot) < ACCELERATIONS, method
 
@@ -176,7 +178,7 @@ def test_loads_on_bodies_that_spin_idly(name, kind):
     closed, _ = case.closed(kind)
 
     def moved(tau):
-        return closed.twist_rate("/platform", closed.direct_dynamics(tau))
+        return closed.twist_rate("/platform", closed.forward_dynamics(tau))
 
     for method, found in _accelerations_by_gough(name).items():
         assert relative(found, moved(case.some_efforts)) < ACCELERATIONS, method
@@ -201,7 +203,7 @@ def test_every_kind_of_load_matters():
     others += [(c.robot, {"smoothing": 0.0})]
     for r, less in others:
         loads = dataclasses.replace(c.loads, **less)
-        found = gough.inverse_dynamics(r, c.T, c.V, c.Vdot, loads=loads)
+        found = gough.inverse_dynamics(r, gough.State(c.T, c.V, c.Vdot), loads=loads)
         assert relative(found, tau) > 1e-3, less
 
 
@@ -212,7 +214,7 @@ def test_terms_of_the_cartesian_model(name, kind):
     c = _case(name)
     closed, a = c.closed(kind, TREES[kind])
     M = gough.inertia_matrix(c.robot, c.T, loads=c.loads)
-    bias = gough.bias_wrench(c.robot, c.T, c.V, loads=c.loads)
+    bias = gough.bias_wrench(c.robot, gough.State(c.T, c.V), loads=c.loads)
     needed = _in_freedoms(closed, closed.tree_efforts(a))
     assert relative(M @ c.Vdot[_freedoms(c.robot)] + bias, needed) < EFFORTS
 
@@ -233,17 +235,17 @@ def test_payload_is_part_of_the_platform(name):
     whole = dataclasses.replace(c.robot, bodies=bodies)
     loads = gough.Loads(payload=gough.Payload(*load))
     for m in METHODS:
-        tau = gough.inverse_dynamics(c.robot, c.T, c.V, c.Vdot, method=m, loads=loads)
-        expected = gough.inverse_dynamics(whole, c.T, c.V, c.Vdot, method=m)
+        tau = gough.inverse_dynamics(c.robot, gough.State(c.T, c.V, c.Vdot), method=m, loads=loads)
+        expected = gough.inverse_dynamics(whole, gough.State(c.T, c.V, c.Vdot), method=m)
         assert relative(tau, expected) < ROUNDING, m
-        args = c.T, c.V, c.some_efforts
-        Vdot = gough.direct_dynamics(c.robot, *args, method=m, loads=loads)
-        assert relative(Vdot, gough.direct_dynamics(whole, *args, method=m)) < ROUNDING, m
+        args = gough.State(c.T, c.V), c.some_efforts
+        Vdot = gough.forward_dynamics(c.robot, *args, method=m, loads=loads).Vdot_0p
+        assert relative(Vdot, gough.forward_dynamics(whole, *args, method=m).Vdot_0p) < ROUNDING, m
     terms = gough.inertia_matrix(c.robot, c.T, loads=loads)
     assert relative(terms, gough.inertia_matrix(whole, c.T)) < ROUNDING
     for with_payload, with_merged in zip(
-        gough.energy(c.robot, c.T, c.V, loads=loads),
-        gough.energy(whole, c.T, c.V),
+        gough.energy(c.robot, gough.State(c.T, c.V), loads=loads),
+        gough.energy(whole, gough.State(c.T, c.V)),
         strict=True,
     ):
         assert relative(with_payload, with_merged) < ROUNDING
@@ -264,17 +266,19 @@ def test_loads_of_every_sample(method):
     on_top = gough.Force("platform", top.f, point=top.point)
     payload = gough.Payload(*(np.stack(x) for x in zip(*carried, strict=True)))
     loads = gough.Loads([gough.Force("crank1", f, n, point), on_top], payload, smoothing=SMOOTHING)
-    motion, drive = (c.T, c.V, c.Vdot), (c.T, c.V, c.some_efforts)
-    tau = gough.inverse_dynamics(c.robot, *motion, method=method, loads=loads)
-    Vdot = gough.direct_dynamics(c.robot, *drive, method=method, loads=loads)
+    state = gough.State(c.T, c.V, c.Vdot)
+    drive = state, c.some_efforts
+    tau = gough.inverse_dynamics(c.robot, state, method=method, loads=loads)
+    Vdot = gough.forward_dynamics(c.robot, *drive, method=method, loads=loads).Vdot_0p
     assert tau.shape == (count, 3)
     assert Vdot.shape == (count, 6)
     for k in range(count):
         forces = [gough.Force("crank1", crank[k].f, crank[k].n, crank[k].point), on_top]
         one = gough.Loads(forces, gough.Payload(*carried[k]), smoothing=SMOOTHING)
         single = {"method": method, "loads": one}
-        assert relative(tau[k], gough.inverse_dynamics(c.robot, *motion, **single)) < ROUNDING
-        assert relative(Vdot[k], gough.direct_dynamics(c.robot, *drive, **single)) < ROUNDING
+        assert relative(tau[k], gough.inverse_dynamics(c.robot, state, **single)) < ROUNDING
+        alone = gough.forward_dynamics(c.robot, *drive, **single)
+        assert relative(Vdot[k], alone.Vdot_0p) < ROUNDING
     assert relative(tau[1], tau[0]) > 1e-3, "they matter"
 
 
@@ -294,10 +298,19 @@ def _shared_by_gough(name):
     weights = np.linspace(1.0, 3.0, len(c.robot.motors))
     found = []
     for method in METHODS:
-        for w, share in ((1.0, None), (weights, gough.Share(weights=weights))):
+        for w, share in ((1.0, None), (weights, gough.EffortSharing(weights=weights))):
             args = {"method": method, "loads": c.loads}
-            tau = gough.inverse_dynamics(c.robot, c.T, c.V, c.Vdot, share=share, **args)
-            found.append((method, w, tau, gough.direct_dynamics(c.robot, c.T, c.V, tau, **args)))
+            tau = gough.inverse_dynamics(
+                c.robot, gough.State(c.T, c.V, c.Vdot), share=share, **args
+            )
+            found.append(
+                (
+                    method,
+                    w,
+                    tau,
+                    gough.forward_dynamics(c.robot, gough.State(c.T, c.V), tau, **args).Vdot_0p,
+                )
+            )
     return found
 
 
@@ -314,6 +327,6 @@ def test_redundant_motors(name, kind):
         assert relative(J_inv.T @ tau, needed) < EFFORTS, method
         assert relative(_in_freedoms(closed, closed.S.T @ tau), needed) < EFFORTS, method
         assert relative(tau, closed.inverse_dynamics(a, weights)[0]) < EFFORTS, method
-        moved = closed.twist_rate("/platform", closed.direct_dynamics(tau))
+        moved = closed.twist_rate("/platform", closed.forward_dynamics(tau))
         assert relative(moved, c.Vdot) < ACCELERATIONS, method
         assert relative(Vdot, c.Vdot) < ACCELERATIONS, method

@@ -178,7 +178,7 @@ def test_the_machine_by_opensees(polar, moved, shear):
     T = own.home_pose
     if moved:
         home = own.assembly.chart.coordinates(T)[list(own.assembly.free)]
-        T = gough.state(own, home + np.array([0.03, -0.02, 0.15]))[0]
+        T = gough.state(own, home + np.array([0.03, -0.02, 0.15])).T_0p
     found = solved(frame(T, polar, shear))
     e = gough.elasticity(own, T, shear=shear, elements=ELEMENTS)
     size = np.sqrt(np.diag(found["compliance"]))

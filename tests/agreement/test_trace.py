@@ -38,7 +38,7 @@ def _arrays(name):
         c = cases(name)
         T, V, Vdot = c["T"][:2], c["twist"][:2], c["dtwist"][:2]
     else:
-        T, V, Vdot = gough.state(r, *random_freedoms(name, 2, 0.04))
+        T, V, Vdot = gough.state(r, *random_freedoms(name, 2, 0.04)).arrays
     tau = np.random.default_rng(3).normal(size=(len(T), len(r.motors)))
     found = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot, "tau": tau}
     return found | {"coordinates": gough.trace.coordinates(r, T)}
@@ -53,7 +53,7 @@ def _quantities(name):
         efforts = r.assembly.is_square or (r.redundant and r.assembly.motors_control_platform)
         if quantity.startswith("inverse_dynamics") and not efforts:
             continue
-        if quantity.startswith("direct_dynamics") and name not in DIRECT:
+        if quantity.startswith("forward_dynamics") and name not in DIRECT:
             continue
         if quantity.startswith("inverse_dynamics_") and name not in INVERSE:
             continue
@@ -80,27 +80,29 @@ def test_traced_equals_numpy(name):
                 assert deviation < loose * TOLERANCE * scale, (quantity, key)
 
     T, V, Vdot = arrays["T_0p"], arrays["V_0p"], arrays["Vdot_0p"]
-    geometry = traced["inverse_geometry"]
+    geometry = traced["inverse_kinematics"]
     assert np.abs(geometry["residual"]).max(initial=0.0) < 1e-12
     public = {
-        ("inverse_geometry", "q"): gough.inverse_geometry(r, T),
-        ("inverse_velocity", "qd"): gough.inverse_velocity(r, T, V),
-        ("inverse_acceleration", "qdd"): gough.inverse_acceleration(r, T, V, Vdot),
+        ("inverse_kinematics", "q"): gough.inverse_kinematics(r, T),
+        ("motor_rates", "qd"): gough.motor_rates(r, gough.State(T, V)),
+        ("motor_accelerations", "qdd"): gough.motor_accelerations(r, gough.State(T, V, Vdot)),
         ("inverse_jacobian", "J_inv"): gough.inverse_jacobian(r, T),
         ("freedom_map", "Psi"): gough.freedom_map(r, T),
     }
     for method in METHODS:
         suffix = "" if method == "legs" else f"_{method}"
         if f"inverse_dynamics{suffix}" in traced:
-            tau = gough.inverse_dynamics(r, T, V, Vdot, method=method)
+            tau = gough.inverse_dynamics(r, gough.State(T, V, Vdot), method=method)
             public[f"inverse_dynamics{suffix}", "tau"] = tau
-        if f"direct_dynamics{suffix}" in traced:
-            under = gough.direct_dynamics(r, T, V, arrays["tau"], method=method)
-            public[f"direct_dynamics{suffix}", "Vdot_0p"] = under
+        if f"forward_dynamics{suffix}" in traced:
+            under = gough.forward_dynamics(
+                r, gough.State(T, V), arrays["tau"], method=method
+            ).Vdot_0p
+            public[f"forward_dynamics{suffix}", "Vdot_0p"] = under
     for (quantity, key), expected in public.items():
         assert relative(traced[quantity][key], expected) < 1e-10, quantity
     if name in REFERENCE_NAMES:
-        for quantity in set(traced) - {"inverse_geometry"}:
+        for quantity in set(traced) - {"inverse_kinematics"}:
             assert gough.trace.count(gough.trace.program(r, quantity)).functions == 0, (
                 "no sine, no cosine"
             )
@@ -136,7 +138,8 @@ def test_loads_may_be_symbols(name, method):
             "Vdot_0p": theory.twist_rate(Kinematics(a, solution, V_0p), tau, loads),
         }
 
-    T, V, Vdot = gough.state(r, *random_freedoms(name, 2, 0.04))
+    state = gough.state(r, *random_freedoms(name, 2, 0.04))
+    T, V, Vdot = state.arrays
     rng = np.random.default_rng(7)
     given = {
         key: rng.normal(size=(2, *shapes[key])) for key in ("point", "f", "n", "center", "tau")
@@ -148,7 +151,7 @@ def test_loads_may_be_symbols(name, method):
     payload = gough.Payload(given["mass"][:, 0], given["center"], given["inertia"])
     forces = [gough.Force(body, f, n, point), gough.Force(r.platform, n, f, point)]
     loads = gough.Loads(forces, payload, smoothing=0.1)
-    expected = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=loads)
+    expected = gough.inverse_dynamics(r, state, method=method, loads=loads)
     assert relative(found["tau"], expected) < 1e-10
-    expected = gough.direct_dynamics(r, T, V, given["tau"], method=method, loads=loads)
+    expected = gough.forward_dynamics(r, state, given["tau"], method=method, loads=loads).Vdot_0p
     assert relative(found["Vdot_0p"], expected) < 1e-10

@@ -39,11 +39,11 @@ def test_engines_load_what_is_written_and_agree(tmp_path, module, engine, suffix
         return
     loaded = engine(path, [body.name for body in machine.bodies])
     loads = gough.Loads(**acting)
-    for T, V, Vdot in states(machine, 2):
+    for state in states(machine, 2):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", gough.GoughWarning)
-            at = gough.posture(machine, T, V, Vdot)
-            tau = gough.inverse_dynamics(machine, T, V, Vdot, loads=loads)
+            at = gough.posture(machine, state)
+            tau = gough.inverse_dynamics(machine, state, loads=loads)
         assert loaded.place(at.bodies, at.twists) < 1e-11
         a = loaded.accelerations(at.twist_rates)
         found = loaded.efforts(a)

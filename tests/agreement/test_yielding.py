@@ -31,7 +31,7 @@ def machine(name):
     a, rng = own.assembly, np.random.default_rng(3)
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     x = home + 0.05 * a.scales.freedoms * rng.uniform(-1.0, 1.0, a.mobility)
-    return own, gough.state(own, x)[0]
+    return own, gough.state(own, x).T_0p
 
 
 def drives(own, how):

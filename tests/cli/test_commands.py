@@ -176,9 +176,10 @@ def test_idm(gough):
     x, xd, xdd = (
         np.stack([table[prefix + axis] for axis in "xy"], axis=1) for prefix in ("", "v", "a")
     )
-    wanted = library.inverse_dynamics(
-        robot, *library.state(robot, x, xd, xdd), loads=library.Loads(payload=0.3), engine="numpy"
-    )
+    with library.options(engine="numpy"):
+        wanted = library.inverse_dynamics(
+            robot, library.state(robot, x, xd, xdd), loads=library.Loads(payload=0.3)
+        )
     np.testing.assert_allclose(tau, wanted, rtol=1e-8)
     sizes = {one["name"]: one["axis"] for one in facts["sizing"]}
     for i, name in enumerate(robot.motors):
@@ -269,7 +270,7 @@ def test_idm_under_loads(gough, words, loads):
         loads=loads,
     )
     np.testing.assert_allclose(tau, wanted.tau, rtol=1e-9, atol=1e-12)
-    bare = library.inverse_dynamics(robot, wanted.T_0p, wanted.V_0p, wanted.Vdot_0p)
+    bare = library.inverse_dynamics(robot, library.State(wanted.T_0p, wanted.V_0p, wanted.Vdot_0p))
     assert np.abs(tau - bare).max() > 1e-3
     peaks = [one["axis"]["peak"] for one in json.loads(out)["sizing"]]
     np.testing.assert_allclose(peaks, np.abs(tau).max(axis=0), rtol=1e-9)

@@ -27,7 +27,7 @@ def test_stiffness_as_data_and_table(gough, tmp_path):
     found = json.loads(out)
     assert code == 0
     robot = library.load(DELTA)
-    T = library.state(robot, [0.1, 0.0, 0.05])[0]
+    T = library.state(robot, [0.1, 0.0, 0.05]).T_0p
     e = library.elasticity(robot, T, loads=library.Loads(payload=0.5))
     assert np.array(found["compliance"]) == pytest.approx(e.compliance)
     assert found["sag"] == pytest.approx(e.deflection().platform)

@@ -63,9 +63,9 @@ def test_a_file_with_all_options(gough, tmp_path):
     (tmp_path / "out").mkdir()
     words = ["--float", "--payload", "--load", "dist1", "--load", "prox2"]
     words += ["--method", "tree", "-o", "out"]
-    code, _out, err = gough(ROBOTS / "five_bar.yaml", "direct_dynamics", *words)
+    code, _out, err = gough(ROBOTS / "five_bar.yaml", "forward_dynamics", *words)
     assert (code, err) == (0, "")
-    stem = "gough_five_bar_direct_dynamics_tree_load_dist1_load_prox2_payload_f"
+    stem = "gough_five_bar_forward_dynamics_tree_load_dist1_load_prox2_payload_f"
     assert names(tmp_path) == ["out"]
     assert names(tmp_path / "out") == [f"{stem}.c", f"{stem}.h"]
     header = (tmp_path / "out" / f"{stem}.h").read_text()
@@ -85,9 +85,9 @@ def test_a_file_with_all_options(gough, tmp_path):
 def test_a_file_hides_a_robot_of_the_same_name(gough, tmp_path):
     """A file that is there is what is meant."""
     (tmp_path / "delta").write_text((ROBOTS / "five_bar.yaml").read_text())
-    code, _out, err = gough("delta", "inverse_geometry")
+    code, _out, err = gough("delta", "inverse_kinematics")
     assert code == 0, err
-    assert "gough_five_bar_inverse_geometry.c" in names(tmp_path)
+    assert "gough_five_bar_inverse_kinematics.c" in names(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def other(request, monkeypatch):
 
 
 def test_a_folder_of_c(other, tmp_path):
-    words = ("export", "bundle", "five_bar", "inverse_velocity", "energy", "-o", "new/firmware")
+    words = ("export", "bundle", "five_bar", "motor_rates", "energy", "-o", "new/firmware")
     code, out, err = other(*words)
     assert (code, err) == (0, "")
     assert "Try it: make -C new/firmware run" in out
@@ -170,25 +170,25 @@ def test_a_folder_of_c(other, tmp_path):
 
 
 def test_a_function_for_casadi(other, tmp_path):
-    code, out, err = other("export", "casadi", "five_bar", "inverse_velocity")
+    code, out, err = other("export", "casadi", "five_bar", "motor_rates")
     assert (code, err) == (0, "")
-    assert names(tmp_path) == ["five_bar_inverse_velocity.casadi"]
+    assert names(tmp_path) == ["five_bar_motor_rates.casadi"]
     assert "(T_0p[4x4],V_0p[6])->(qd[2],doubt[2])" in out
-    found = casadi.Function.load(str(tmp_path / "five_bar_inverse_velocity.casadi"))
+    found = casadi.Function.load(str(tmp_path / "five_bar_motor_rates.casadi"))
     r = library.zoo.load("five_bar")
-    T_0p, V_0p, _ = library.state(r, [0.05, 0.45], [0.3, -0.2])
-    expected = library.inverse_velocity(r, T_0p, V_0p)
-    assert abs(found(T_0p, V_0p)[0].full()[:, 0] - expected).max() < 1e-12  # rounding
-    code, _out, err = other("export", "casadi", "five_bar", "inverse_velocity")
+    state = library.state(r, [0.05, 0.45], [0.3, -0.2])
+    expected = library.motor_rates(r, state)
+    assert abs(found(state.T_0p, state.V_0p)[0].full()[:, 0] - expected).max() < 1e-12  # rounding
+    code, _out, err = other("export", "casadi", "five_bar", "motor_rates")
     assert code == 1
     assert "--force" in err
 
 
 def test_equations(other, tmp_path):
-    code, out, err = other("equations", "five_bar", "inverse_velocity")
+    code, out, err = other("equations", "five_bar", "motor_rates")
     assert (code, err) == (0, "")
     assert "qd_1 = " in out
-    words = ("equations", "five_bar", "inverse_velocity", "--format", "latex", "-o", "five_bar.tex")
+    words = ("equations", "five_bar", "motor_rates", "--format", "latex", "-o", "five_bar.tex")
     code, out, err = other(*words)
     assert (code, err) == (0, "")
     assert "lines" in out

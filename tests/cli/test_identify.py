@@ -21,8 +21,8 @@ def log(tmp_path):
     )
     t = np.linspace(0.0, 2.0, 501)
     state = motion(t)
-    q = library.inverse_geometry(r, state[0])
-    tau = library.inverse_dynamics(r, *state)
+    q = library.inverse_kinematics(r, state.T_0p)
+    tau = library.inverse_dynamics(r, state)
     columns = {"t": t}
     for k, name in enumerate(r.motors):
         columns[f"q_{name}"], columns[f"current_{name}"] = q[:, k], tau[:, k] / 2.0

@@ -10,7 +10,7 @@ from gough.cli import app
 def test_every_command_is_listed(gough):
     out = gough("--help")[1]
     for command in (*app.registered_commands, *app.registered_groups):
-        name = command.name or command.callback.__name__
+        name = command.name or command.callback.__name__.replace("_", "-")
         assert f"\n  {name} " in out, name
 
 

@@ -36,7 +36,7 @@ def test_data(gough):
     assert len(found["modes"]) == 2
     one = found["modes"][0]
     np.testing.assert_allclose(np.array(one["T_0p"])[:3, 3], [0.02, -0.03, -0.4], atol=1e-12)
-    q = library.inverse_geometry(robot("delta"), one["T_0p"])
+    q = library.inverse_kinematics(robot("delta"), one["T_0p"])
     np.testing.assert_allclose(list(found["motors"].values()), q, atol=1e-12)
     for mode in found["modes"]:
         np.testing.assert_allclose(

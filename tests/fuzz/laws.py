@@ -18,7 +18,7 @@ def _worst(found: np.ndarray, expected: np.ndarray, units: np.ndarray) -> float:
 def paths(robot: gough.Robot, motion: Motion, natural: np.ndarray) -> float:
     """[KI] (73)-(75): paths through legs carry the platform, and give the motors."""
     T, V, _ = motion
-    rates = gough.posture(robot, T, V).joint_rates
+    rates = gough.posture(robot, gough.State(T, V)).joint_rates
     V_r, worst = V[list(robot.assembly.free)], 0.0
     for leg in gough.leg_jacobians(robot, T):
         qd_ci = np.concatenate([np.zeros(0), *(np.atleast_1d(rates[a]) for a in leg.path)])
@@ -32,7 +32,11 @@ def paths(robot: gough.Robot, motion: Motion, natural: np.ndarray) -> float:
 def coordinates(robot: gough.Robot, motion: Motion, natural: np.ndarray) -> float:
     """[OZ] (49)-(50), (55): the motion basis moves bodies as the posture says."""
     T, V, _ = motion
-    k, p, worst = gough.kinematic_coordinates(robot, T), gough.posture(robot, T, V), 0.0
+    k, p, worst = (
+        gough.kinematic_coordinates(robot, T),
+        gough.posture(robot, gough.State(T, V)),
+        0.0,
+    )
     u = k.M @ V[list(robot.assembly.free)]
     for body in robot.bodies:
         v, w = np.split(p.twists[body.name], 2)
@@ -50,9 +54,10 @@ def platform_axes(robot: gough.Robot, motion: Motion, natural: np.ndarray) -> fl
     bent = np.concatenate([np.cross(V[3:], V[:3]), np.zeros(3)])
     turned = (T, X.T @ V, X.T @ (Vdot - bent))
     units = robot.assembly.scales.motors
-    found = gough.inverse_acceleration(robot, *turned, frame="platform", engine="numpy")
-    expected = gough.inverse_acceleration(robot, *motion, engine="numpy")
-    Psi = gough.freedom_map(robot, T, frame="platform")
+    with gough.options(engine="numpy"):
+        found = gough.motor_accelerations(robot, gough.State(*turned, frame="platform"))
+        expected = gough.motor_accelerations(robot, gough.State(*motion))
+    Psi = gough.freedom_map(robot, gough.State(T, frame="platform"))
     V_r = turned[1] if robot.mobility == 6 else V[list(robot.assembly.free)]
     return max(_worst(found, expected, units), _worst(Psi @ V_r, turned[1], natural))
 

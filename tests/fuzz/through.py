@@ -164,7 +164,7 @@ def simulate_through(robot: gough.Robot, home: Stand, way: Way, integrator: str)
     loads = gough.Loads(friction=False)
     end = LONGER * way.length / SPEED
     found = gough.simulate(
-        *(robot, (start.T_0p, start.twist()), None, end),
+        *(robot, gough.State(start.T_0p, start.twist()), None, end),
         integrator=integrator,
         loads=loads,
         stop_at=("reach", "type_1"),
@@ -175,7 +175,7 @@ def simulate_through(robot: gough.Robot, home: Stand, way: Way, integrator: str)
     basis, passed, worst, regular, last = twists_of(home), False, 0.0, True, 0
     sign = np.sign(np.linalg.det(basis[free]))
     for k in np.linspace(0, len(found.t) - 1, 25).astype(int):
-        p = gough.posture(robot, found.T_0p[k], found.V_0p[k])
+        p = gough.posture(robot, gough.State(found.T_0p[k], found.V_0p[k]))
         at = Stand(robot, p.bodies, home.length, p.twists)
         try:
             at.check()

@@ -248,7 +248,7 @@ class _State:
 
     def _posture(self) -> float:
         """Where bodies are; with unseen freedoms the witness takes them from the library."""
-        p = gough.posture(self.robot, self.T, self.V)
+        p = gough.posture(self.robot, gough.State(self.T, self.V))
         if self.family.unseen != "none":
             self.at = Stand(self.robot, p.bodies, self.at.length, p.twists)
             return float(np.abs(self.at.gaps).max())
@@ -275,15 +275,17 @@ class _State:
         return TOLERANCE + PER_CONDITION * float(inertia[-1] / max(inertia[0], 1e-300))
 
     def _inverse(self, kernels: bool) -> None:
-        share = gough.Share(weights=self.weights) if self.family.extra else None
-        given = {"loads": self.loads, "share": share, "engine": "numpy"}
+        share = gough.EffortSharing(weights=self.weights) if self.family.extra else None
+        given = {"loads": self.loads, "share": share}
         units = self.at.length / self.at.motor_units()
         expected = self.at.efforts(self.Vdot, self.weights, **self.witnessed)
         least = 1e-3 * self.at.forces(**self.witnessed)
         expected = expected / self.at.length * units
 
-        def ask(**how: Any) -> float:
-            tau = gough.inverse_dynamics(self.robot, self.T, self.V, self.Vdot, **(given | how))
+        def ask(engine: Any = "numpy", **how: Any) -> float:
+            state = gough.State(self.T, self.V, self.Vdot)
+            with gough.options(engine=engine):
+                tau = gough.inverse_dynamics(self.robot, state, **given, **how)
             return apart(tau / self.at.length * units, expected, least)
 
         allowed = np.inf if self.family.unseen == "felt" else TOLERANCE
@@ -300,19 +302,18 @@ class _State:
         expected = None if singular else self.at.accelerations(tau, **self.witnessed) / self.natural
 
         def ask(**how: Any) -> float:
-            found = gough.direct_dynamics(
-                self.robot, self.T, self.V, tau, **({"loads": self.loads, "engine": "numpy"} | how)
-            )
+            state = gough.State(self.T, self.V)
+            with gough.options(engine="numpy"):
+                found = gough.forward_dynamics(
+                    self.robot, state, tau, loads=self.loads, **how
+                ).Vdot_0p
             return np.inf if expected is None else apart(found / self.natural, expected)
 
         def back() -> float:
-            motion = (self.T, self.V)
-            given = gough.inverse_dynamics(
-                self.robot, *motion, self.Vdot, loads=self.loads, engine="numpy"
-            )
-            found = gough.direct_dynamics(
-                self.robot, *motion, given, loads=self.loads, engine="numpy"
-            )
+            state = gough.State(self.T, self.V, self.Vdot)
+            with gough.options(engine="numpy"):
+                given = gough.inverse_dynamics(self.robot, state, loads=self.loads)
+                found = gough.forward_dynamics(self.robot, state, given, loads=self.loads).Vdot_0p
             return apart(found / self.natural, self.Vdot / self.natural)
 
         doors: dict[str, Callable[[], float]] = {
@@ -341,7 +342,7 @@ class _State:
     def _reactions(self) -> float:
         """Wrenches in the joints, where both say that they are unique."""
         found = gough.reactions(
-            self.robot, self.T, self.V, self.Vdot, frame="child", loads=self.loads
+            self.robot, gough.State(self.T, self.V, self.Vdot), frame="child", loads=self.loads
         )
         tau = self.at.efforts(self.Vdot, **self.witnessed)
         answer = self.at.machine.solve(tau, **self.witnessed)

@@ -19,14 +19,14 @@ SAME = 1e-6
 """Far poses may be badly conditioned: answers may differ by more than rounding, not by this."""
 
 
-def far_states(robot: gough.Robot, rng: np.random.Generator) -> tuple[np.ndarray, ...] | None:
+def far_states(robot: gough.Robot, rng: np.random.Generator) -> gough.State | None:
     """Consistent states in reach, far from home."""
     a = robot.assembly
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     x, xd, xdd = rng.normal(size=(3, STATES, a.mobility)) * a.scales.freedoms
     far = rng.uniform(*FAR, (STATES, 1))
     states, missed = masked(gough.state(robot, home + far * x, xd, xdd, on_error="nan"))
-    return None if missed.all() else tuple(part[~missed] for part in states)
+    return None if missed.all() else states[~missed]
 
 
 def differences(robot: gough.Robot, rng: np.random.Generator) -> list[str]:
@@ -34,14 +34,14 @@ def differences(robot: gough.Robot, rng: np.random.Generator) -> list[str]:
     states = far_states(robot, rng)
     if states is None:
         return []
-    count = len(states[0])
-    alone = [_asked(robot, [part[k] for part in states]) for k in range(count)]
-    repeat = [np.concatenate([part] * (MANY // count + 1)) for part in states]
-    tau, failed = masked(gough.inverse_dynamics(robot, *repeat, on_error="nan"))
+    count = len(states)
+    alone = [_asked(robot, state) for state in states]
+    repeat = gough.State.concatenate([states] * (MANY // count + 1))
+    tau, failed = masked(gough.inverse_dynamics(robot, repeat, on_error="nan"))
     found = set()
     for k in range(count):
         among = None if failed[k] else tau[k]
-        again = _asked(robot, [part[k] for part in states])
+        again = _asked(robot, states[k])
         for other, when in ((among, "among many"), (again, "later")):
             if (alone[k] is None) != (other is None):
                 verdict = "refused" if alone[k] is None else "answered"
@@ -51,10 +51,10 @@ def differences(robot: gough.Robot, rng: np.random.Generator) -> list[str]:
     return sorted(found)
 
 
-def _asked(robot: gough.Robot, state: list[np.ndarray]) -> Any:
+def _asked(robot: gough.Robot, state: gough.State) -> Any:
     """Efforts, or ``None`` for a refusal."""
     try:
-        return gough.inverse_dynamics(robot, *state)
+        return gough.inverse_dynamics(robot, state)
     except gough.GoughError:
         return None
 

@@ -31,13 +31,14 @@ def test_joints_and_bodies(name):
     r = robot(name)
     idle = _idle(r)
     for x, xd, xdd in zip(*random_freedoms(name, 6, 0.04), strict=True):
-        T, V, Vdot = _around(name, x, xd, xdd)
+        state = _around(name, x, xd, xdd)
+        T, V, Vdot = state.arrays
         off = np.abs(_slope(T[:, :3, 3]) - V[1, :3]).max()
         assert off < TOLERANCE * np.abs(V[1]).max() * r.length
         assert np.abs(_angular_slope(T[:, :3, :3]) - V[1, 3:]).max() < TOLERANCE * np.abs(V).max()
         assert relative(_slope(V), Vdot[1]) < TOLERANCE
 
-        p = gough.posture(r, T, V, Vdot)
+        p = gough.posture(r, state)
         assert p.closure.max() < 1e-12
         speed = max(float(np.abs(v).max()) for v in p.joint_rates.values())
         jolt = max(float(np.abs(v).max()) for v in p.joint_accelerations.values())
@@ -74,8 +75,8 @@ def test_idle_bodies_do_not_spin(name):
     """X . omega = 0 for the idle body, and its rate; omega itself is the same in any spin."""
     r = robot(name)
     for x, xd, xdd in zip(*random_freedoms(name, 6, 0.04), strict=True):
-        T, V, Vdot = _around(name, x, xd, xdd)
-        p = gough.posture(r, T, V, Vdot)
+        state = _around(name, x, xd, xdd)
+        p = gough.posture(r, state)
         for freedom in r.assembly.idle:
             body = freedom.bodies[0]
             axis = p.bodies[body][1, :3, :3] @ freedom.spin

@@ -44,8 +44,8 @@ def test_every_rod_has_one_idle_spin_that_is_dragged(machine):
 
 
 def test_a_dragged_spin_is_the_mean_of_the_bodies_beside_it(machine):
-    T, V, Vdot = motion(machine)
-    at = gough.posture(machine, T, V, Vdot)
+    state = motion(machine)
+    at = gough.posture(machine, state)
     for leg, (lock,) in zip(
         machine.assembly.topology.legs, machine.assembly.locks.legs, strict=True
     ):
@@ -62,19 +62,21 @@ def test_a_dragged_spin_is_the_mean_of_the_bodies_beside_it(machine):
 
 
 def test_all_theories_and_kernels_agree(machine):
-    T, V, Vdot = motion(machine)
-    tau = gough.inverse_dynamics(machine, T, V, Vdot)
+    state = motion(machine)
+    tau = gough.inverse_dynamics(machine, state)
     for method in METHODS:
         for engine in ("numpy", "compiled"):
-            how = {"method": method, "engine": engine}
-            assert relative(gough.inverse_dynamics(machine, T, V, Vdot, **how), tau) < 1e-11
-            assert relative(gough.direct_dynamics(machine, T, V, tau, **how), Vdot) < 1e-9
-    assert gough.audit(machine, T, V, Vdot).passed
+            with gough.options(engine=engine):
+                efforts = gough.inverse_dynamics(machine, state, method=method)
+                found = gough.forward_dynamics(machine, state, tau, method=method)
+            assert relative(efforts, tau) < 1e-11
+            assert relative(found.Vdot_0p, state.Vdot_0p) < 1e-9
+    assert gough.audit(machine, state).passed
 
 
 def test_rotors_of_balls_are_felt_in_efforts_energy_and_regressor():
     machine = dragged("mixed")
-    T, V, Vdot = motion(machine)
+    state = motion(machine)
     bare = replace(machine, joints=tuple(replace(j, axes=()) for j in machine.joints))
     light = replace(
         machine,
@@ -83,10 +85,10 @@ def test_rotors_of_balls_are_felt_in_efforts_energy_and_regressor():
             for j in machine.joints
         ),
     )
-    tau = gough.inverse_dynamics(machine, T, V, Vdot)
-    assert relative(gough.inverse_dynamics(light, T, V, Vdot), tau) > 1e-4
-    assert relative(gough.inverse_dynamics(bare, T, V, Vdot), tau) > 1e-4
-    found = gough.regressor(machine, T, V, Vdot)
+    tau = gough.inverse_dynamics(machine, state)
+    assert relative(gough.inverse_dynamics(light, state), tau) > 1e-4
+    assert relative(gough.inverse_dynamics(bare, state), tau) > 1e-4
+    found = gough.regressor(machine, state)
     balls = [j.name for j in machine.joints if j.kind == "spherical"]
     assert {f"{name}.rotor" for name in balls} <= set(found.names)
     assert relative(found.W @ found.chi, tau) < 1e-10
@@ -94,20 +96,20 @@ def test_rotors_of_balls_are_felt_in_efforts_energy_and_regressor():
 
 def test_the_drag_is_felt(machine):
     """Dragging makes light rods turn otherwise than in space: efforts are others, by little."""
-    T, V, Vdot = motion(machine)
+    state = motion(machine)
     free = replace(machine, joints=tuple(replace(j, idle="") for j in machine.joints))
     with pytest.warns(gough.GoughWarning, match="frozen in all models"):
-        other = gough.inverse_dynamics(free, T, V, Vdot)
-    change = relative(gough.inverse_dynamics(machine, T, V, Vdot), other)
+        other = gough.inverse_dynamics(free, state)
+    change = relative(gough.inverse_dynamics(machine, state), other)
     assert 1e-9 < change < 1e-2
 
 
 def test_reactions_balance_every_body(machine):
     """What drags a rod along is felt by the bodies beside it."""
-    T, V, Vdot = motion(machine)
+    state = motion(machine)
     loads = gough.Loads(friction=False, rotors=False)
-    found = gough.reactions(machine, T, V, Vdot, loads=loads)
-    tau = gough.inverse_dynamics(machine, T, V, Vdot, loads=loads)
+    found = gough.reactions(machine, state, loads=loads)
+    tau = gough.inverse_dynamics(machine, state, loads=loads)
     along = [found[name][5] for name in machine.motors]
     np.testing.assert_allclose(along, tau, rtol=1e-9)
 
@@ -131,7 +133,7 @@ def test_a_file_keeps_what_drags(machine, tmp_path):
 def test_a_spin_stands_between_the_smallest_swings():
     """Twisted as far against the arm as against the platform, each as at home if it drags alone."""
     one, other, both = (dragged(case) for case in ("near", "far", "both"))
-    T, *_ = motion(one)
+    T = motion(one).T_0p
     rods = [f.bodies[0] for f in one.assembly.idle]
     a, b, c = (gough.posture(m, T).bodies for m in (one, other, both))
     for rod in rods:

@@ -68,8 +68,8 @@ def test_spins_are_held_in_the_hinges_as_pinocchio_holds_them(name):
     # in the other machine these links are as heavy as any, and nothing is to be said
     assert [f.code for f in found.findings].count("hinges") == (name == "neck")
     assert len(robot.assembly.idle) == 6
-    for T, V, Vdot in states(robot):
-        at = gough.posture(robot, T, V, Vdot)
+    for state in states(robot):
+        at = gough.posture(robot, state)
         q = held.coordinates(at.joints)
         assert np.abs(held.loops(q, np.zeros(held.model.nv))[0]).max() < 1e-12
         of_motors = [[x[n] for n in robot.motors] for x in (at.joint_rates, at.joint_accelerations)]
@@ -82,10 +82,12 @@ def test_spins_are_held_in_the_hinges_as_pinocchio_holds_them(name):
             assert np.abs(difference).max() < bound * np.abs(theirs).max()
         tau = held.efforts(q, v, a)
         for method in THEORIES:
-            ours = gough.inverse_dynamics(robot, T, V, Vdot, method=method, engine="numpy")
+            with gough.options(engine="numpy"):
+                ours = gough.inverse_dynamics(robot, state, method=method)
             assert relative(ours, tau) < 1e-10
-            back = gough.direct_dynamics(robot, T, V, tau, method=method, engine="numpy")
-            assert relative(back, Vdot) < 1e-9
+            with gough.options(engine="numpy"):
+                back = gough.forward_dynamics(robot, state, tau, method=method).Vdot_0p
+            assert relative(back, state.Vdot_0p) < 1e-9
 
 
 def test_the_reference_of_the_neck_does_not_hold_spins_in_time():
@@ -129,10 +131,10 @@ def test_balls_on_demand_are_another_machine_by_as_much_as_the_links_weigh(name,
     assert "balls" in [f.code for f in balls.findings]
     assert {j.kind for j in balls.robot.joints} <= {"revolute", "spherical", "fixed"}
     assert len([j for j in balls.robot.joints if j.kind == "spherical"]) == 12
-    T, V, Vdot = next(states(balls.robot, 1))
+    state = next(states(balls.robot, 1))
     if name == "neck":
-        other = gough.inverse_dynamics(found.robot, T, V, Vdot)
-        assert 1e-8 < relative(gough.inverse_dynamics(balls.robot, T, V, Vdot), other) < 1e-5
+        other = gough.inverse_dynamics(found.robot, state)
+        assert 1e-8 < relative(gough.inverse_dynamics(balls.robot, state), other) < 1e-5
 
 
 @pytest.mark.parametrize(("link", "code"), [(0.0, "balls"), (1e-16, "balls"), (1e-9, "hinges")])
@@ -148,7 +150,7 @@ def test_links_that_nobody_feels_make_a_ball(link, code, tmp_path):
 def test_hinges_on_both_sides_share_the_twist():
     """A rod stands half-way between the smallest swings against what is at its two ends."""
     robot = from_file("neck")[0].robot
-    T, *_ = next(states(robot, 1))
+    T = next(states(robot, 1)).T_0p
     home, here = (gough.posture(robot, x).bodies for x in (robot.home_pose, T))
     (freedom,) = [f for f in robot.assembly.idle if f.bodies == ("stewart_link_rod_6",)]
     rod = freedom.bodies[0]
@@ -170,7 +172,7 @@ def test_a_pose_tells_all_hinges(name):
     """The ball in the place of three hinges has the smallest swing from home, as a ball has."""
     robot = from_file(name)[0].robot
     assert closed_form(robot.assembly) is not None
-    T, *_ = next(states(robot, 1))
+    T = next(states(robot, 1)).T_0p
     home, here = (gough.posture(robot, x).bodies for x in (robot.home_pose, T))
     ends = {"neck": ("dc15_a01_horn_dummy", "stewart_link_rod"), "hinged": ("arm_1", "rod_1")}
     arm, rod = ends[name]
@@ -189,24 +191,26 @@ def test_all_theories_and_kernels_agree(kind):
     locks = [lock for own in machine.assembly.locks.legs for lock in own]
     assert len(locks) == 6
     assert all(any(lock.through) for lock in locks)
-    T, V, Vdot = next(states(machine, 1))
-    tau = gough.inverse_dynamics(machine, T, V, Vdot)
+    state = next(states(machine, 1))
+    tau = gough.inverse_dynamics(machine, state)
     for method in THEORIES:
         for engine in ("numpy", "compiled"):
-            how = {"method": method, "engine": engine}
-            assert relative(gough.inverse_dynamics(machine, T, V, Vdot, **how), tau) < 1e-10
-            assert relative(gough.direct_dynamics(machine, T, V, tau, **how), Vdot) < 1e-8
-    assert gough.audit(machine, T, V, Vdot).passed
+            with gough.options(engine=engine):
+                efforts = gough.inverse_dynamics(machine, state, method=method)
+                found = gough.forward_dynamics(machine, state, tau, method=method)
+            assert relative(efforts, tau) < 1e-10
+            assert relative(found.Vdot_0p, state.Vdot_0p) < 1e-8
+    assert gough.audit(machine, state).passed
 
 
 @pytest.mark.filterwarnings("ignore:dragged_mixed.*it is dragged along")
 @pytest.mark.parametrize("kind", ["near", "both", "mixed"])
 def test_reactions_balance_every_body(kind):
     machine = gimbals(kind)
-    T, V, Vdot = next(states(machine, 1))
+    state = next(states(machine, 1))
     loads = gough.Loads(friction=False, rotors=False)
-    found = gough.reactions(machine, T, V, Vdot, loads=loads)
-    tau = gough.inverse_dynamics(machine, T, V, Vdot, loads=loads)
+    found = gough.reactions(machine, state, loads=loads)
+    tau = gough.inverse_dynamics(machine, state, loads=loads)
     np.testing.assert_allclose([found[name][5] for name in machine.motors], tau, rtol=1e-9)
 
 
@@ -233,10 +237,10 @@ def test_a_universal_joint_is_two_hinges_with_nothing_between(far):
     """In the tree, and where it closes a loop."""
     ball = dragged("far" if far else "near")
     one, other = (with_gimbals(ball, lambda _, kind=kind: kind) for kind in ("UR", "RRR0"))
-    T, V, Vdot = next(states(one, 1))
-    tau = gough.inverse_dynamics(one, T, V, Vdot)
-    assert relative(gough.inverse_dynamics(other, T, V, Vdot), tau) < 1e-11
-    assert relative(gough.inverse_dynamics(ball, T, V, Vdot), tau) > 1e-9
+    state = next(states(one, 1))
+    tau = gough.inverse_dynamics(one, state)
+    assert relative(gough.inverse_dynamics(other, state), tau) < 1e-11
+    assert relative(gough.inverse_dynamics(ball, state), tau) > 1e-9
 
 
 def test_rates_of_the_dragging_hinges_are_the_least():
@@ -246,8 +250,8 @@ def test_rates_of_the_dragging_hinges_are_the_least():
         replace(j, idle="") if j.idle == DRAGS and j.name[-1] in "bc" else j for j in machine.joints
     )
     machine = replace(machine, joints=joints)
-    T, V, Vdot = next(states(machine, 1))
-    at = gough.posture(machine, T, V, Vdot)
+    state = next(states(machine, 1))
+    at = gough.posture(machine, state)
     dragging = [j.name for j in joints if j.idle == DRAGS]
     assert len(dragging) == 6
     assert max(abs(at.joint_rates[name]) for name in dragging) < 1e-12

@@ -50,7 +50,7 @@ def test_methods_agree(name):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", CONTROLLED)
 def test_direct_after_inverse_is_the_identity(name, method):
-    _, _, Vdot = motion(name)
+    Vdot = motion(name).Vdot_0p
     assert relative(twist_rates(name, method, efforts(name, method)), Vdot) < 1e-9
 
 
@@ -62,11 +62,14 @@ def test_power_of_the_motors_changes_the_energy(name):
     h = 1e-4
     t = np.array([-h, 0.0, h])[:, None]
     for x, xd, xdd in zip(*random_freedoms(name, 2, 0.03), strict=True):
-        T, V, Vdot = gough.state(r, x + xd * t + xdd * t * t / 2, xd + xdd * t, xdd + 0.0 * t)
-        tau = gough.inverse_dynamics(r, T[1], V[1], Vdot[1], loads=gough.Loads(friction=False))
-        power = tau @ gough.inverse_velocity(r, T[1], V[1])
-        total = np.sum(gough.energy(r, T, V), axis=0)
-        scale = np.abs(tau) @ np.abs(gough.inverse_velocity(r, T[1], V[1]))
+        state = gough.state(r, x + xd * t + xdd * t * t / 2, xd + xdd * t, xdd + 0.0 * t)
+        T, V, Vdot = state.arrays
+        tau = gough.inverse_dynamics(
+            r, gough.State(T[1], V[1], Vdot[1]), loads=gough.Loads(friction=False)
+        )
+        power = tau @ gough.motor_rates(r, gough.State(T[1], V[1]))
+        total = np.sum(gough.energy(r, state), axis=0)
+        scale = np.abs(tau) @ np.abs(gough.motor_rates(r, gough.State(T[1], V[1])))
         # central difference: h^2 times third derivatives
         assert abs((total[2] - total[0]) / (2 * h) - power) < 2e-5 * scale
 
@@ -76,12 +79,13 @@ def test_active_efforts_may_be_taken_from_the_legs(name):
     """[KI] (21)-(22) equals [KI] (20), with friction, rotors and springs on every axis."""
     r = loaded(name)
     a = r.assembly
-    T, V, Vdot = motion(name)
+    state = motion(name)
+    T, V, Vdot = state.arrays
     kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
     loads, own = StateLoads(a.gravity), motors_in_legs(a)
     plain = inverse_plain(kin, loads)
     assert relative(inverse_split(kin, loads, own), plain) < 1e-10
-    assert relative(gough.inverse_dynamics(r, T, V, Vdot)[0], plain) < 1e-10
+    assert relative(gough.inverse_dynamics(r, state)[0], plain) < 1e-10
 
 
 @pytest.mark.parametrize("name", CONTROLLED)
@@ -99,7 +103,7 @@ def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
     from gough.dynamics import methods
 
     r = robot("delta")
-    T, V, Vdot = motion("delta")
+    state = motion("delta")
     right = methods.METHODS["legs"]
 
     def falling(kin, loads):
@@ -107,7 +111,8 @@ def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
 
     wrong = dataclasses.replace(right, inverse=falling)
     monkeypatch.setitem(methods.METHODS, "legs", wrong)
-    found = gough.audit(r, T, V, Vdot, engine="numpy")
+    with gough.options(engine="numpy"):
+        found = gough.audit(r, state)
     assert not found.passed
     assert found.agreement.max() > 1e-3
     assert found.power.max() > 1e-3
@@ -117,11 +122,11 @@ def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
 @pytest.mark.parametrize("name", CONTROLLED)
 def test_friction_takes_power(name):
     r = loaded(name)
-    T, V, Vdot = motion(name)
-    with_it = gough.inverse_dynamics(r, T, V, Vdot)[0]
-    without = gough.inverse_dynamics(r, T, V, Vdot, loads=gough.Loads(friction=False))[0]
-    spent = (with_it - without) @ gough.inverse_velocity(r, T, V)[0]
-    p = gough.posture(r, T[0], V[0])
+    state = motion(name)
+    with_it = gough.inverse_dynamics(r, state)[0]
+    without = gough.inverse_dynamics(r, state, loads=gough.Loads(friction=False))[0]
+    spent = (with_it - without) @ gough.motor_rates(r, state)[0]
+    p = gough.posture(r, gough.State(state.T_0p[0], state.V_0p[0]))
     expected = 0.0
     for rate in p.joint_rates.values():
         speed = float(np.linalg.norm(rate))
@@ -133,7 +138,7 @@ def test_friction_takes_power(name):
 def test_inertia_matrix(name):
     """Symmetric, positive definite, the same by columns, and what kinetic energy says."""
     r = loaded(name)
-    T, V, _ = motion(name)
+    T, V, _ = motion(name).arrays
     a = r.assembly
     M = gough.inertia_matrix(r, T[0])
     assert relative(M.T, M) < 1e-12
@@ -141,7 +146,9 @@ def test_inertia_matrix(name):
     assert np.linalg.eigvalsh((scaled + scaled.T) / 2.0).min() > 0.0
     assert relative(gough.inertia_matrix(r, T[0], by="columns"), M) < 1e-11
     V_r = V[0][list(a.free)]
-    assert gough.energy(r, T[0], V[0]).kinetic == pytest.approx(V_r @ M @ V_r / 2.0, rel=1e-10)
+    assert gough.energy(r, gough.State(T[0], V[0])).kinetic == pytest.approx(
+        V_r @ M @ V_r / 2.0, rel=1e-10
+    )
 
 
 @pytest.mark.parametrize("name", ALL_NAMES)
@@ -149,15 +156,15 @@ def test_cartesian_model_is_affine_in_the_acceleration(name):
     """w_r = M Vdot_r + c for every acceleration.  [BK] (19)."""
     r = loaded(name)
     a = r.assembly
-    T, V, Vdot = motion(name)
+    T, V, Vdot = motion(name).arrays
     kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
     w_r = legs.cartesian_wrench(kin, StateLoads(a.gravity))
-    c = gough.bias_wrench(r, T[0], V[0])
+    c = gough.bias_wrench(r, gough.State(T[0], V[0]))
     V_r = Vdot[0][list(a.free)]
     assert relative(w_r, gough.inertia_matrix(r, T[0]) @ V_r + c) < 1e-10
     bare = {"friction": False, "rotors": False}
     rigid = legs.cartesian_wrench(kin, StateLoads(a.gravity, **bare))
-    c = gough.bias_wrench(r, T[0], V[0], loads=gough.Loads(**bare))
+    c = gough.bias_wrench(r, gough.State(T[0], V[0]), loads=gough.Loads(**bare))
     M = gough.inertia_matrix(r, T[0], loads=gough.Loads(rotors=False))
     assert relative(rigid, M @ V_r + c) < 1e-10
 
@@ -168,13 +175,13 @@ def test_gravity_wrench_is_the_gradient_of_the_potential(name):
     a = r.assembly
     x, _, _ = random_freedoms(name, 1, 0.03)
     h = 1e-5
-    T0, _, _ = gough.state(r, x[0])
+    T0 = gough.state(r, x[0]).T_0p
     w = gough.gravity_wrench(r, T0)
     for k in range(a.mobility):
         # along the k-th coordinate: V_r of unit coordinate rate
         step = np.eye(a.mobility)[k] * h
-        T, V, _ = gough.state(r, np.stack([x[0] - step, x[0], x[0] + step]), step / h)
-        U = gough.energy(r, T, np.zeros(6)).potential
+        T, V, _ = gough.state(r, np.stack([x[0] - step, x[0], x[0] + step]), step / h).arrays
+        U = gough.energy(r, T).potential
         slope = (U[2] - U[0]) / (2 * h)
         expected = w @ V[1][list(a.free)]
         weight = sum(b.mass for b in r.bodies) * 9.81 * a.length
@@ -185,7 +192,7 @@ def test_gravity_wrench_is_the_gradient_of_the_potential(name):
 @pytest.mark.parametrize("name", ["gough_stewart", "delta", "quattro", "tilt_3rps", "six_rrrs"])
 def test_efforts_are_linear_in_the_inertial_parameters(name, method):
     r = robot(name)
-    T, V, Vdot = motion(name)
+    state = motion(name)
 
     def scaled(robot, k):
         bodies = [
@@ -195,8 +202,8 @@ def test_efforts_are_linear_in_the_inertial_parameters(name, method):
         return dataclasses.replace(robot, bodies=tuple(bodies))
 
     options = {"method": method, "loads": gough.Loads(friction=False, rotors=False)}
-    once = gough.inverse_dynamics(r, T, V, Vdot, **options)
-    assert relative(gough.inverse_dynamics(scaled(r, 3.0), T, V, Vdot, **options), 3 * once) < 1e-12
+    once = gough.inverse_dynamics(r, state, **options)
+    assert relative(gough.inverse_dynamics(scaled(r, 3.0), state, **options), 3 * once) < 1e-12
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -204,7 +211,7 @@ def test_efforts_are_linear_in_the_inertial_parameters(name, method):
 def test_bodies_joined_take_the_sum_of_their_efforts(name, method):
     """Two sets of masses on the same machine: efforts add up, whatever centres and inertias."""
     r = robot(name)
-    T, V, Vdot = motion(name)
+    state = motion(name)
     rng = np.random.default_rng(11)
     options = {"method": method, "loads": gough.Loads(friction=False, rotors=False)}
 
@@ -224,7 +231,7 @@ def test_bodies_joined_take_the_sum_of_their_efforts(name, method):
     ]
     both = [gough.inertia.composite([a, b]) for a, b in zip(first, second, strict=True)]
     a, b, c = (
-        gough.inverse_dynamics(with_masses(p), T, V, Vdot, **options) for p in (first, second, both)
+        gough.inverse_dynamics(with_masses(p), state, **options) for p in (first, second, both)
     )
     assert relative(a + b, c) < 1e-12
 
@@ -239,10 +246,10 @@ def test_bodies_joined_take_the_sum_of_their_efforts(name, method):
 def test_direct_undoes_inverse_at_any_speed(name, method, seed, speed):
     r = robot(name)
     x, xd, xdd = random_freedoms(name, 1, 0.08, seed)
-    T, V, Vdot = gough.state(r, x[0], speed * xd[0], xdd[0])
-    tau = gough.inverse_dynamics(r, T, V, Vdot, method=method)
-    back = gough.direct_dynamics(r, T, V, tau, method=method)
-    assert np.abs(back - Vdot).max() < 1e-9 * max(1.0, np.abs(Vdot).max())
+    state = gough.state(r, x[0], speed * xd[0], xdd[0])
+    tau = gough.inverse_dynamics(r, state, method=method)
+    back = gough.forward_dynamics(r, state, tau, method=method).Vdot_0p
+    assert np.abs(back - state.Vdot_0p).max() < 1e-9 * max(1.0, np.abs(state.Vdot_0p).max())
 
 
 def test_massless_legs_reduce_to_the_platform():
@@ -250,7 +257,7 @@ def test_massless_legs_reduce_to_the_platform():
     r = robot("gough_stewart")
     bodies = [b if b.name == r.platform else gough.Body(b.name, massless=True) for b in r.bodies]
     light = dataclasses.replace(r, bodies=tuple(bodies))
-    T, V, Vdot = motion("gough_stewart")
+    T, V, Vdot = motion("gough_stewart").arrays
     T, V, Vdot = T[0], V[0], Vdot[0]
     platform = r.body(r.platform)
     R, w, wd = T[:3, :3], V[3:], Vdot[3:]
@@ -264,7 +271,10 @@ def test_massless_legs_reduce_to_the_platform():
     expected = np.linalg.solve(J_inv.T, np.concatenate([f, n]))
     for method in METHODS:
         tau = gough.inverse_dynamics(
-            light, T, V, Vdot, method=method, loads=gough.Loads(friction=False, rotors=False)
+            light,
+            gough.State(T, V, Vdot),
+            method=method,
+            loads=gough.Loads(friction=False, rotors=False),
         )
         assert relative(tau, expected) < 1e-12
 
@@ -273,8 +283,9 @@ def test_massless_legs_reduce_to_the_platform():
 def test_another_choice_of_cuts(name):
     r = loaded(name)
     a = r.assembly
-    T, V, Vdot = motion(name)
-    expected = gough.inverse_dynamics(r, T, V, Vdot)[0]
+    state = motion(name)
+    T, V, Vdot = state.arrays
+    expected = gough.inverse_dynamics(r, state)[0]
     kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
     first = cut(a)
     closed = [c.joint.name for c in first.topology.legs[0].closings]
@@ -289,7 +300,7 @@ def test_another_choice_of_cuts(name):
 def test_transmissions_reflect_the_rotor(method):
     """A rotor behind a gear counts with the square of its ratio; behind a screw, per lead."""
     r = mechanism("gough_stewart")
-    T, V, Vdot = motion("gough_stewart", 2)
+    state = motion("gough_stewart", 2)
     gear = gough.Transmission.from_screw(0.005, motor_inertia=2e-5)
 
     def driven(axis):
@@ -300,10 +311,10 @@ def test_transmissions_reflect_the_rotor(method):
 
     geared = driven(gough.Axis(transmission=gear))
     plain = driven(gough.Axis(rotor_inertia=2e-5 * (2.0 * np.pi / 0.005) ** 2))
-    tau = gough.inverse_dynamics(geared, T, V, Vdot, method=method)
-    assert relative(tau, gough.inverse_dynamics(plain, T, V, Vdot, method=method)) < 1e-12
-    bare = gough.inverse_dynamics(driven(gough.Axis()), T, V, Vdot, method=method)
-    extra = plain.axis("p_1").rotor_inertia * gough.inverse_acceleration(r, T, V, Vdot)
+    tau = gough.inverse_dynamics(geared, state, method=method)
+    assert relative(tau, gough.inverse_dynamics(plain, state, method=method)) < 1e-12
+    bare = gough.inverse_dynamics(driven(gough.Axis()), state, method=method)
+    extra = plain.axis("p_1").rotor_inertia * gough.motor_accelerations(r, state)
     assert relative(tau - bare, extra) < 1e-9
 
 
@@ -312,12 +323,12 @@ def test_transmissions_reflect_the_rotor(method):
 def test_gravity_in_any_direction(name, method):
     """The efforts of gravity are linear in its vector."""
     r = robot(name)
-    T, _, _ = motion(name)
-    rest = np.zeros(6)
+    T = motion(name).T_0p
+    np.zeros(6)
 
     def held(g):
         turned = dataclasses.replace(r, gravity=tuple(g))
-        return gough.inverse_dynamics(turned, T, rest, rest, method=method)
+        return gough.inverse_dynamics(turned, T, method=method)
 
     columns = [held(e) for e in np.eye(3)]
     g = np.array([1.5, -4.0, 2.5])
@@ -333,14 +344,14 @@ class TestTypeTwo:
     def test_direct_runs_where_inverse_refuses(self, method):
         r = drawn_five_bar(IN_LINE, "d1")
         T = r.home_pose
-        rest = np.zeros(6)
+        np.zeros(6)
         with pytest.raises(gough.errors.SingularPose, match="Type 2") as info:
-            gough.inverse_dynamics(r, T, rest, rest, method=method)
+            gough.inverse_dynamics(r, T, method=method)
         assert info.value.condition > 1e10
         tau = np.array([0.3, -0.1])
-        Vdot = gough.direct_dynamics(r, T, rest, tau, method=method)
-        near = gough.state(r, r.assembly.chart.coordinates(T)[list(r.assembly.free)] + 1e-9)[0]
-        assert relative(gough.direct_dynamics(r, near, rest, tau, method=method), Vdot) < 1e-5
+        Vdot = gough.forward_dynamics(r, T, tau, method=method).Vdot_0p
+        near = gough.state(r, r.assembly.chart.coordinates(T)[list(r.assembly.free)] + 1e-9).T_0p
+        assert relative(gough.forward_dynamics(r, near, tau, method=method).Vdot_0p, Vdot) < 1e-5
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -348,28 +359,28 @@ def test_machines_without_motors_fall(method):
     """No motor at all: the methods agree, and energy is kept (friction aside)."""
     r = robot("contact_tripod")
     assert not r.motors
-    T, V, _ = motion("contact_tripod", 2)
+    state = motion("contact_tripod", 2)
     none = np.zeros((2, 0))
     loads = gough.Loads(friction=False)
-    Vdot = gough.direct_dynamics(r, T, V, none, method=method, loads=loads)
-    assert relative(Vdot, gough.direct_dynamics(r, T, V, none, loads=loads)) < 1e-9
-    M = gough.inertia_matrix(r, T, loads=loads)
-    c = gough.bias_wrench(r, T, V, loads=loads)
+    Vdot = gough.forward_dynamics(r, state, none, method=method, loads=loads).Vdot_0p
+    assert relative(Vdot, gough.forward_dynamics(r, state, none, loads=loads).Vdot_0p) < 1e-9
+    M = gough.inertia_matrix(r, state, loads=loads)
+    c = gough.bias_wrench(r, state, loads=loads)
     assert relative(np.einsum("bij,bj->bi", M, Vdot), -c) < 1e-9
 
 
 class TestRefusals:
     def test_too_few_and_too_many_motors(self):
         r = mechanism("five_bar")
-        T, V, Vdot = motion("five_bar")
+        state = motion("five_bar")
         fewer = dataclasses.replace(r, motors=r.motors[:1])
         with pytest.raises(gough.errors.WrongMotors, match="1 motor for 2 freedoms"):
-            gough.inverse_dynamics(fewer, T, V, Vdot)
-        assert np.isfinite(gough.direct_dynamics(fewer, T, V, [[0.1]])).all()
+            gough.inverse_dynamics(fewer, state)
+        assert np.isfinite(gough.forward_dynamics(fewer, state, [[0.1]]).Vdot_0p).all()
         more = dataclasses.replace(r, motors=(*r.motors, "e_1"))
         with pytest.raises(gough.errors.WrongMotors, match="more than the mobility"):
-            gough.inverse_dynamics(more, T, V, Vdot)
-        assert np.isfinite(gough.direct_dynamics(more, T, V, [[0.1, 0.2, 0.3]])).all()
+            gough.inverse_dynamics(more, state)
+        assert np.isfinite(gough.forward_dynamics(more, state, [[0.1, 0.2, 0.3]]).Vdot_0p).all()
 
     @pytest.mark.parametrize("method", METHODS)
     def test_states_that_cannot_be(self, method):
@@ -389,32 +400,38 @@ class TestRefusals:
         }
         for k, kind in kinds.items():
             with pytest.raises(kind, match="sample 1: "):
-                gough.inverse_dynamics(r, T[[0, k]], V[[0, k]], Vdot[[0, k]], method=method)
+                gough.inverse_dynamics(
+                    r, gough.State(T[[0, k]], V[[0, k]], Vdot[[0, k]]), method=method
+                )
             with pytest.raises(kind):
-                gough.direct_dynamics(r, T[k], V[k], np.zeros(3), method=method)
-        tau, failed = masked(gough.inverse_dynamics(r, T, V, Vdot, method=method, on_error="nan"))
+                gough.forward_dynamics(r, gough.State(T[k], V[k]), np.zeros(3), method=method)
+        tau, failed = masked(
+            gough.inverse_dynamics(r, gough.State(T, V, Vdot), method=method, on_error="nan")
+        )
         assert failed.tolist() == [False, True, True, True, True]
         assert np.isfinite(tau[0]).all()
         assert np.isnan(tau[1:]).all()
         Vdot, failed = masked(
-            gough.direct_dynamics(r, T, V, np.zeros(3), method=method, on_error="nan")
+            gough.forward_dynamics(
+                r, gough.State(T, V), np.zeros(3), method=method, on_error="nan"
+            ).Vdot_0p
         )
         assert failed.sum() == 4
 
     def test_unknown_method_lists_the_known(self):
         r = mechanism("five_bar")
         with pytest.raises(gough.errors.InputError, match="unknown method 'leg'") as info:
-            gough.inverse_dynamics(r, *motion("five_bar"), method="leg")
+            gough.inverse_dynamics(r, motion("five_bar"), method="leg")
         assert "legs" in info.value.hint
 
     def test_bad_samples_are_named_or_masked(self):
         r = mechanism("delta")
-        T, V, Vdot = motion("delta", 3)
+        T, V, Vdot = motion("delta", 3).arrays
         V = V.copy()
         V[1, 5] = 0.5
         with pytest.raises(gough.errors.InconsistentTwist, match="sample 1"):
-            gough.inverse_dynamics(r, T, V, Vdot)
-        tau, failed = masked(gough.inverse_dynamics(r, T, V, Vdot, on_error="nan"))
+            gough.inverse_dynamics(r, gough.State(T, V, Vdot))
+        tau, failed = masked(gough.inverse_dynamics(r, gough.State(T, V, Vdot), on_error="nan"))
         assert failed.tolist() == [False, True, False]
         assert np.isnan(tau[1]).all()
         assert np.isfinite(tau[[0, 2]]).all()
@@ -424,7 +441,7 @@ class TestRefusals:
 def test_robots_are_not_kept_alive():
     """Nothing worked out for a robot outlives it."""
     r = dataclasses.replace(robot("five_bar"), name="passing")
-    gough.audit(r, *motion("five_bar"))
+    gough.audit(r, motion("five_bar"))
     gone = weakref.ref(r.assembly)
     del r
     gc.collect()

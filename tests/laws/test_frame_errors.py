@@ -48,7 +48,8 @@ def by_virtual_work(name):
     at_rest = np.tile(T, (7, 1, 1)), np.zeros((7, 6)), np.zeros((7, 6))
     found, known = [], []
     for frame, sign in (("parent", -1.0), ("child", 1.0)):
-        w = gough.reactions(r, *at_rest, frame=frame, loads=gough.Loads([push]), engine="numpy")
+        with gough.options(engine="numpy"):
+            w = gough.reactions(r, gough.State(*at_rest), frame=frame, loads=gough.Loads([push]))
         found.append(sign * (w.wrench[1:] - w.wrench[0]) * units)
         known.append(w.unique[0])
     return np.stack(found, axis=2), np.stack(known, axis=1).astype(bool)

@@ -87,9 +87,9 @@ def test_known_robots_keep_their_freedoms(name):
 def through(machine: gough.Robot, integrator: str = "rk4") -> gough.simulation.Simulation:
     """The 3-PRS of seed 7 sent where x, z and rx are dependent, at 0.285 s."""
     T, V = start_of(machine)
-    weight = gough.inverse_dynamics(machine, T, np.zeros(6), np.zeros(6))
+    weight = gough.inverse_dynamics(machine, T)
     options = {"integrator": integrator, "stop_at": ("reach", "type_1")}
-    return gough.simulate(machine, (T, -V), 0.9 * weight, 0.4, **options)
+    return gough.simulate(machine, gough.State(T, -V), 0.9 * weight, 0.4, **options)
 
 
 def told(machine: gough.Robot, T: np.ndarray, free: tuple[int, ...]) -> float:
@@ -120,10 +120,10 @@ def test_machines_of_a_batch_have_freedoms_of_their_own(monkeypatch):
     machine = with_freedoms(prs(7), OLD, monkeypatch)
     T, V = start_of(machine)
     twists = np.stack([V, -V, 0.1 * V])
-    many = gough.simulate(machine, (T, twists), None, 0.3, stop_at=())
+    many = gough.simulate(machine, gough.State(T, twists), None, 0.3, stop_at=())
     assert many.event == (None,) * 3
     for i, twist in enumerate(twists):
-        alone = gough.simulate(machine, (T, twist), None, 0.3, stop_at=())
+        alone = gough.simulate(machine, gough.State(T, twist), None, 0.3, stop_at=())
         assert np.abs(many[i].T_0p - alone.T_0p).max() < 1e-10
 
 
@@ -136,14 +136,17 @@ def test_verdicts_do_not_depend_on_freedoms(monkeypatch):
     assert here.kinds == there.kinds == ()
     assert here.type_1.smallest == pytest.approx(there.type_1.smallest, rel=1e-9)
     assert here.type_2.smallest == pytest.approx(there.type_2.smallest, rel=1e-9)
-    Vdot = gough.direct_dynamics(good, T, V, tau)
+    Vdot = gough.forward_dynamics(good, gough.State(T, V), tau).Vdot_0p
     for engine in ("numpy", "compiled"):
-        found = gough.direct_dynamics(poor, T, V, tau, engine=engine)
+        with gough.options(engine=engine):
+            found = gough.forward_dynamics(poor, gough.State(T, V), tau).Vdot_0p
         assert np.abs(found - Vdot).max() < 1e-7 * np.abs(Vdot).max()
-        found = gough.inverse_dynamics(poor, T, V, Vdot, engine=engine)
+        with gough.options(engine=engine):
+            found = gough.inverse_dynamics(poor, gough.State(T, V, Vdot))
         assert np.abs(found - tau).max() < 1e-7
-        qd = gough.inverse_velocity(poor, T, V, engine=engine)
-        assert np.abs(qd - gough.inverse_velocity(good, T, V)).max() < 1e-9
+        with gough.options(engine=engine):
+            qd = gough.motor_rates(poor, gough.State(T, V))
+        assert np.abs(qd - gough.motor_rates(good, gough.State(T, V))).max() < 1e-9
     # matrices over the freedoms have no meaning there, and that is said: not a singularity
     for ask in (gough.inverse_jacobian, gough.freedom_map, gough.inertia_matrix):
         with pytest.raises(SingularPose, match=r"x, z, rx do not tell .* is regular") as info:
@@ -151,7 +154,7 @@ def test_verdicts_do_not_depend_on_freedoms(monkeypatch):
         assert info.value.kind == "freedoms"
         assert "z, rx, ry would tell it" in info.value.hint
         assert np.isfinite(ask(good, T)).all()
-    assert np.isfinite(gough.inverse_dynamics(poor, T, still, still)).all()
+    assert np.isfinite(gough.inverse_dynamics(poor, gough.State(T, still, still))).all()
 
 
 def _dependent(machine: gough.Robot) -> tuple[np.ndarray, np.ndarray]:
@@ -162,6 +165,6 @@ def _dependent(machine: gough.Robot) -> tuple[np.ndarray, np.ndarray]:
     low, high = (a.chart.coordinates(T)[list(a.free)] for T in run.T_0p[k : k + 2])
     for _ in range(60):
         middle = (low + high) / 2.0
-        T, V, _ = gough.state(machine, middle, [0.2, -0.3, 0.4], np.zeros(3))
+        T, V, _ = gough.state(machine, middle, [0.2, -0.3, 0.4], np.zeros(3)).arrays
         low, high = (middle, high) if np.sign(told(machine, T, OLD)) == signs[k] else (low, middle)
     return T, V

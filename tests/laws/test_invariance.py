@@ -22,21 +22,21 @@ COUNT = 2  # states: nothing here depends on how many
 
 def _answers(r, T, V, Vdot):
     found = [
-        gough.inverse_geometry(r, T),
-        gough.inverse_velocity(r, T, V),
-        gough.inverse_acceleration(r, T, V, Vdot),
+        gough.inverse_kinematics(r, T),
+        gough.motor_rates(r, gough.State(T, V)),
+        gough.motor_accelerations(r, gough.State(T, V, Vdot)),
     ]
     # a frozen spin of a body that is no body of revolution depends on how the machine is written
     regular = len(r.motors) == r.mobility and r.assembly.motors_control_platform
     if regular and not r.assembly.idle:
-        found.append(gough.inverse_dynamics(r, T, V, Vdot))
+        found.append(gough.inverse_dynamics(r, gough.State(T, V, Vdot)))
     return tuple(found)
 
 
 @cache
 def _expected(name):
     """What the robot as it is written says of its motion."""
-    return _answers(robot(name), *motion(name, COUNT))
+    return _answers(robot(name), *motion(name, COUNT).arrays)
 
 
 def _assert_same(found, expected):
@@ -79,7 +79,7 @@ def test_names_and_order(name):
     )
     assert renamed.mobility == r.mobility
     assert renamed.assembly.over_constraint == r.assembly.over_constraint
-    _assert_same(_answers(renamed, *motion(name, COUNT)), _expected(name))
+    _assert_same(_answers(renamed, *motion(name, COUNT).arrays), _expected(name))
 
 
 @pytest.mark.parametrize("name", ALL_NAMES)
@@ -90,7 +90,7 @@ def test_frame_of_the_platform(name):
     moved = dataclasses.replace(
         r, platform_frame=gough.Frame.from_matrix(r.platform_frame.matrix @ T_pn)
     )
-    T, V, Vdot = motion(name, COUNT)
+    T, V, Vdot = motion(name, COUNT).arrays
     T_n = T @ T_pn
     d = T_n[:, :3, 3] - T[:, :3, 3]
     v, w, a, wd = V[:, :3], V[:, 3:], Vdot[:, :3], Vdot[:, 3:]
@@ -105,7 +105,7 @@ def test_units_of_length(name):
     """Twice the machine, twice the lengths, the same angles."""
     r, k = robot(name), 1000.0
     big = scaled(r, k)
-    T, V, Vdot = (array.copy() for array in motion(name, COUNT))
+    T, V, Vdot = (array.copy() for array in motion(name, COUNT).arrays)
     expected = [q.copy() for q in _expected(name)]
     T[:, :3, 3] *= k
     V[:, :3] *= k
@@ -129,7 +129,7 @@ def test_choice_of_hub(name):
         other.__dict__["assembly"] = assemble(other, extra)
         assert other.mobility == r.mobility
         assert set(extra) <= set(other.assembly.topology.hub.bodies)
-        _assert_same(_answers(other, *motion(name, COUNT)), _expected(name))
+        _assert_same(_answers(other, *motion(name, COUNT).arrays), _expected(name))
 
 
 @pytest.mark.parametrize("name", ALL_NAMES)
@@ -158,4 +158,4 @@ def test_joints_the_other_way_round(name):
     back = dataclasses.replace(r, joints=joints, home=home, couplings=couplings)
     signs = np.array([sign(m) for m in r.motors])
     expected = [q * signs for q in _expected(name)]
-    _assert_same(_answers(back, *motion(name, COUNT)), expected)
+    _assert_same(_answers(back, *motion(name, COUNT).arrays), expected)

@@ -17,7 +17,7 @@ TOLERANCE = 1e-10
 def test_freedom_map_completes_the_twist(name):
     """[BK] (1): V_0p = Psi V_r."""
     r = robot(name)
-    T, V, _ = gough.state(r, *random_freedoms(name, 4, 0.03))
+    T, V, _ = gough.state(r, *random_freedoms(name, 4, 0.03)).arrays
     Psi = gough.freedom_map(r, T)
     V_r = V[:, list(r.assembly.free)]
     assert relative(np.einsum("bij,bj->bi", Psi, V_r), V) < TOLERANCE
@@ -27,18 +27,23 @@ def test_freedom_map_completes_the_twist(name):
 def test_inverse_and_direct_jacobian(name):
     """[KI] (79) and (8): qd_a = J_inv V_r and V_0p = J_p qd_a."""
     r = robot(name)
-    T, V, _ = gough.state(r, *random_freedoms(name, 4, 0.03))
-    qd = gough.inverse_velocity(r, T, V)
-    J_inv, J_p = gough.inverse_jacobian(r, T), gough.jacobian(r, T)
-    assert relative(np.einsum("bij,bj->bi", J_inv, V[:, list(r.assembly.free)]), qd) < TOLERANCE
-    assert relative(np.einsum("bij,bj->bi", J_p, qd), V) < 1e-8  # times the condition number
+    state = gough.state(r, *random_freedoms(name, 4, 0.03))
+    qd = gough.motor_rates(r, state)
+    J_inv, J_p = gough.inverse_jacobian(r, state), gough.jacobian(r, state)
+    assert (
+        relative(np.einsum("bij,bj->bi", J_inv, state.V_0p[:, list(r.assembly.free)]), qd)
+        < TOLERANCE
+    )
+    assert (
+        relative(np.einsum("bij,bj->bi", J_p, qd), state.V_0p) < 1e-8
+    )  # times the condition number
 
 
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_leg_jacobians_carry_the_same_velocity(name):
     """[BK] (4) and (5): J_i qd_i = J_vi V_0p for every twist of the mobility."""
     r = robot(name)
-    T, V, _ = gough.state(r, *random_freedoms(name, 1, 0.03))
+    T, V, _ = gough.state(r, *random_freedoms(name, 1, 0.03)).arrays
     for leg in gough.leg_jacobians(r, T[0]):
         left, right = leg.J_i @ (leg.K_i @ V[0]), leg.J_vi @ V[0]
         assert np.abs(left - right).max() < TOLERANCE * np.abs(V).max()
@@ -48,8 +53,8 @@ def test_leg_jacobians_carry_the_same_velocity(name):
 def test_serial_paths_through_legs_carry_the_platform(name):
     """[KI] (73): V_0p = J_ci qd_ci, with the rates of a posture."""
     r = robot(name)
-    T, V, _ = (a[0] for a in gough.state(r, *random_freedoms(name, 1, 0.03)))
-    p = gough.posture(r, T, V)
+    T, V, _ = gough.state(r, *random_freedoms(name, 1, 0.03))[0].arrays
+    p = gough.posture(r, gough.State(T, V))
     for leg in gough.leg_jacobians(r, T):
         qd_ci = np.concatenate([np.atleast_1d(p.joint_rates[axis]) for axis in leg.path])
         assert leg.J_ci.shape == (6, len(qd_ci)), leg.leg
@@ -61,7 +66,7 @@ def test_serial_paths_by_differences_of_joint_positions(name):
     """[KI] (73) with rates of joints and platform from positions alone."""
     r, h = robot(name), 1e-5
     x, xd, _ = (a[0] for a in random_freedoms(name, 1, 0.03))
-    T, _, _ = gough.state(r, [x - h * xd, x, x + h * xd])
+    T = gough.state(r, [x - h * xd, x, x + h * xd]).T_0p
     joints = gough.posture(r, T).joints
 
     def rate(before, after):
@@ -81,7 +86,7 @@ def test_serial_paths_by_differences_of_joint_positions(name):
 def test_paths_of_all_legs_give_the_inverse_jacobian(name):
     """[KI] (74)-(75): rows L_ci of all legs together are J_inv."""
     r = robot(name)
-    (T,), _, _ = gough.state(r, *random_freedoms(name, 1, 0.03))
+    (T,) = gough.state(r, *random_freedoms(name, 1, 0.03)).T_0p
     legs = gough.leg_jacobians(r, T)
     rows = {motor: row for leg in legs for motor, row in zip(leg.motors, leg.L_ci, strict=True)}
     assert set(rows) == set(r.motors)
@@ -92,7 +97,7 @@ def test_paths_of_all_legs_give_the_inverse_jacobian(name):
 def test_rows_of_a_hexapod_by_the_formulas_of_the_papers():
     """[BK] (32): a row is the strut's direction and its moment; [KI] (73) of U, P, S by hand."""
     r = robot("gough_stewart")
-    (T,), _, _ = gough.state(r, *random_freedoms("gough_stewart", 1, 0.1))
+    (T,) = gough.state(r, *random_freedoms("gough_stewart", 1, 0.1)).T_0p
     bodies = gough.posture(r, T).bodies
     for leg in gough.leg_jacobians(r, T):
         (motor,) = leg.motors
@@ -123,11 +128,11 @@ def test_too_few_motors_leave_a_motion_free():
 def test_more_motors_than_freedoms_are_inverted_in_the_least_squares_sense():
     r = mechanism("five_bar")
     eager = dataclasses.replace(r, motors=(*r.motors, "e_1"))
-    T, V, _ = gough.state(r, *random_freedoms("five_bar", 3, 0.03))
-    qd = gough.inverse_velocity(eager, T, V)
+    state = gough.state(r, *random_freedoms("five_bar", 3, 0.03))
+    qd = gough.motor_rates(eager, state)
     assert qd.shape == (3, 3)
-    J_p = gough.jacobian(eager, T)
-    assert relative(np.einsum("bij,bj->bi", J_p, qd), V) < 1e-9
+    J_p = gough.jacobian(eager, state)
+    assert relative(np.einsum("bij,bj->bi", J_p, qd), state.V_0p) < 1e-9
 
 
 def test_similar_hexagons_are_singular_everywhere():
@@ -160,10 +165,10 @@ class TestSingularStates:
         near = T.copy()
         near[1, 3] += 1e-7
         V = np.array([0.1, 0.0, 0.0, 0.0, 0.0, 0.0])
-        assert np.isfinite(gough.inverse_velocity(r, near, V)).all()
-        assert np.isfinite(gough.inverse_geometry(r, T)).all()
+        assert np.isfinite(gough.motor_rates(r, gough.State(near, V))).all()
+        assert np.isfinite(gough.inverse_kinematics(r, T)).all()
         with pytest.raises(gough.errors.SingularPose, match="Type 1") as info:
-            gough.inverse_velocity(r, T, V)
+            gough.motor_rates(r, gough.State(T, V))
         assert info.value.leg == "prox1"
         with pytest.raises(gough.errors.SingularPose):
             gough.inverse_jacobian(r, T)

@@ -23,9 +23,15 @@ class Case(NamedTuple):
     """Five moments of a motion with constant third derivative, and the jerks in the middle."""
 
     robot: gough.Robot
-    state: tuple[np.ndarray, ...]
+    state: gough.State
     around: gough.Posture
     posture: gough.Posture
+
+    @property
+    def middle(self) -> tuple[np.ndarray, ...]:
+        """Pose, twist and its derivatives in the middle."""
+        state = self.state[2]
+        return (*state.arrays, state.Vddot_0p)
 
     @property
     def size(self) -> float:
@@ -47,8 +53,7 @@ def case(name: str) -> Case:
         xdd + xddd * t,
         xddd + 0.0 * t,
     )
-    middle = tuple(a[2] for a in state)
-    return Case(r, state, gough.posture(r, *state[:3]), gough.posture(r, *middle))
+    return Case(r, state, gough.posture(r, gough.State(*state.arrays)), gough.posture(r, state[2]))
 
 
 def _slope(a):
@@ -66,8 +71,9 @@ def _idle(r):
 def test_jerks_are_derivatives_of_accelerations(name):
     c = case(name)
     idle_bodies, idle_axes = _idle(c.robot)
-    _, _, Vdot, Vddot = c.state
-    assert np.abs(_slope(Vdot) - Vddot[2]).max() < TOLERANCE * max(c.size, 1.0)
+    assert np.abs(_slope(c.state.Vdot_0p) - c.state.Vddot_0p[2]).max() < TOLERANCE * max(
+        c.size, 1.0
+    )
     for axis in set(c.posture.joints) - idle_axes:
         found = c.posture.joint_jerks[axis]
         expected = _slope(c.around.joint_accelerations[axis])
@@ -148,7 +154,7 @@ def test_a_leg_of_the_hexapod_by_lie_products():
     All derivatives are solved from the leg's own six screws, as [GA] (59) and (69) do.
     """
     c = case("gough_stewart_6spu")
-    T, V, Vdot, Vddot = (a[2] for a in c.state)
+    T, V, Vdot, Vddot = c.middle
     p, hooke, at = c.posture, c.robot.joint("u1"), T[:3, 3]
     first, last = p.bodies["rod1"] @ hooke.parent_frame.matrix, T @ hooke.child_frame.matrix
     S, U = p.bodies["cyl1"][:3, 3], last[:3, 3]
@@ -169,14 +175,16 @@ def test_a_leg_of_the_hexapod_by_lie_products():
 @pytest.mark.parametrize("name", ["five_bar", "tilt_3rps", "delta", "h4", "spherical_2dof"])
 def test_a_jerk_outside_the_mobility_is_refused(name):
     c = case(name)
-    T, V, Vdot, Vddot = (a[2] for a in c.state)
+    T, V, Vdot, Vddot = c.middle
     n = c.robot.mobility
     forbidden = next(i for i in range(6) if i not in c.robot.assembly.free)
     wrong = Vddot.copy()
     wrong[forbidden] += 1e-3 * np.abs(Vddot).max()
     with pytest.raises(InconsistentTwist, match=f"d2/dt2.*\n?.*{n} freedom"):
-        gough.posture(c.robot, T, V, Vdot, wrong)
-    batch = gough.posture(c.robot, T, V, Vdot, np.stack([Vddot, wrong]), on_error="nan")
+        gough.posture(c.robot, gough.State(T, V, Vdot, wrong))
+    batch = gough.posture(
+        c.robot, gough.State(T, V, Vdot, np.stack([Vddot, wrong])), on_error="nan"
+    )
     for array in (batch.closure, *batch.joint_jerks.values(), *batch.twist_jerks.values()):
         assert np.isfinite(array[0]).all()
         assert np.isnan(array[1]).all()
@@ -184,13 +192,13 @@ def test_a_jerk_outside_the_mobility_is_refused(name):
 
 def test_a_jerk_is_worked_out_only_where_it_is_asked_for():
     c = case("tilt_3rps")
-    T, V, Vdot, Vddot = (a[2] for a in c.state)
-    without = gough.posture(c.robot, T, V, Vdot)
+    T, V, Vdot, Vddot = c.middle
+    without = gough.posture(c.robot, gough.State(T, V, Vdot))
     assert without.joint_jerks is None
     assert without.twist_jerks is None
     assert "qddd_leg1" not in without.columns()
     with pytest.raises(InputError, match="Vdot_0p"):
-        gough.posture(c.robot, T, V, Vddot_0p=Vddot)
+        gough.State(T, V, Vddot_0p=Vddot)
     jerks = [name for name in c.posture.columns() if name.startswith("qddd_")]
     assert jerks
     assert len(jerks) == len([name for name in c.posture.columns() if name.startswith("qdd_")])
@@ -199,8 +207,8 @@ def test_a_jerk_is_worked_out_only_where_it_is_asked_for():
 def test_single_precision_is_taken_at_its_own():
     """float32 has steps of 1.2e-7; what depends on the freedoms is made exact."""
     c = case("tilt_3rps")
-    state = [a[2].astype(np.float32) for a in c.state]
-    found = gough.posture(c.robot, *state)
+    state = [a.astype(np.float32) for a in c.middle]
+    found = gough.posture(c.robot, gough.State(*state))
     for axis, expected in c.posture.joint_jerks.items():
         assert np.abs(found.joint_jerks[axis] - expected).max() < 1e-5 * c.size
 
@@ -208,8 +216,8 @@ def test_single_precision_is_taken_at_its_own():
 def test_a_wrong_jerk_would_be_noticed():
     """Freedoms that jerk otherwise move the joints otherwise, by more than the tolerance."""
     c = case("gough_stewart")
-    T, V, Vdot, Vddot = (a[2] for a in c.state)
-    other = gough.posture(c.robot, T, V, Vdot, 1.001 * Vddot)
+    T, V, Vdot, Vddot = c.middle
+    other = gough.posture(c.robot, gough.State(T, V, Vdot, 1.001 * Vddot))
     names = list(other.joint_jerks)
     off = [relative(other.joint_jerks[a], c.posture.joint_jerks[a]) for a in names]
     assert max(off) > 10.0 * TOLERANCE

@@ -25,13 +25,13 @@ def _moving(robot: gough.Robot) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def test_efforts_of_a_ladder_of_eight_give_its_motion_in_maximal_coordinates(build):
     robot = replace(build(8), gravity=(1.0, -9.0, 0.5))
     assert robot.mobility == 1
-    T, V, Vdot = _moving(robot)
-    tau = gough.inverse_dynamics(robot, T, V, Vdot, engine="numpy")
+    state = _moving(robot)
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(robot, state)
     assert np.abs(tau).max() > 0.1
-    assert tau == pytest.approx(
-        gough.inverse_dynamics(robot, T, V, Vdot, method="tree", engine="numpy"), rel=1e-9
-    )
-    at = gough.posture(robot, T, V, Vdot)
+    with gough.options(engine="numpy"):
+        assert tau == pytest.approx(gough.inverse_dynamics(robot, state, method="tree"), rel=1e-9)
+    at = gough.posture(robot, state)
     machine = Machine(robot, at.bodies, at.twists, robot.length)
     answer = machine.solve(tau, near=at.joints)
     scale = max(np.abs(rate).max() for rate in at.twist_rates.values())

@@ -46,7 +46,7 @@ def at_once(robot, T, drives="locked", payload=None):
 
 @pytest.mark.parametrize("name", DRIVEN_NAMES)
 def test_gears_alone(name):
-    own, T = geared(name), motion(name, 3, 0.08)[0]
+    own, T = geared(name), motion(name, 3, 0.08).T_0p
     e = gough.elasticity(own, T)
     machine = at_once(own, T)
     assert machine.good.all()
@@ -65,7 +65,7 @@ def test_gears_alone(name):
 @pytest.mark.parametrize("name", ELASTIC)
 def test_beams_and_bearings(name, drives):
     """Over-constrained and redundant machines and nacelles among them."""
-    own, T = beams_and_bearings(name), motion(name, 4, 0.1)[0]
+    own, T = beams_and_bearings(name), motion(name, 4, 0.1).T_0p
     e = gough.elasticity(own, T, drives=drives)
     machine = at_once(own, T, drives)
     assert machine.good.all()
@@ -88,7 +88,7 @@ def test_beams_and_bearings(name, drives):
 @pytest.mark.parametrize("name", ["five_bar", "delta", "four_rrr", "gough_stewart"])
 def test_springs_and_rotors_on_every_axis(name):
     """Springs hold beside the motors: machines become statically indeterminate."""
-    own, T = with_gears(loaded(name), STIFF), motion(name, 3, 0.05)[0]
+    own, T = with_gears(loaded(name), STIFF), motion(name, 3, 0.05).T_0p
     e = gough.elasticity(own, T)
     machine = at_once(own, T)
     assert same(machine.compliance, e.compliance)
@@ -114,7 +114,7 @@ def test_couplings(build):
 
 @pytest.mark.parametrize("name", ["five_bar", "delta", "quattro"])
 def test_a_payload_shakes_along(name):
-    own, T = beams_and_bearings(name), motion(name, 3, 0.05)[0]
+    own, T = beams_and_bearings(name), motion(name, 3, 0.05).T_0p
     loads = gough.Loads(payload=gough.Payload(1.3, (0.02, -0.03, 0.05), 0.004 * np.eye(3)))
     e = gough.elasticity(own, T, loads=loads)
     payload = LoadArguments(own.assembly, loads).only().payload
@@ -143,7 +143,7 @@ def test_the_reference_machines(case):
 
 
 def test_elements_instead_of_modes():
-    own, T = beams_and_bearings("five_bar"), motion("five_bar", 3, 0.05)[0]
+    own, T = beams_and_bearings("five_bar"), motion("five_bar", 3, 0.05).T_0p
     e = gough.elasticity(own, T, elements=3)
     held, options = drives_of(own, "locked"), Options(elements=3)
     bodies = usual(own.assembly, "bodies_at")({"T_0p": (T, 2)}, engine="numpy").values[0]
@@ -165,7 +165,7 @@ def test_what_neither_knows():
     held = drives_of(guided, "locked")
     assert parts_of(guided.assembly, held, Options()) is None
     assert condense(guided.assembly, held, Options()) is None
-    T = motion("gough_stewart", 70, 0.02)[0]
+    T = motion("gough_stewart", 70, 0.02).T_0p
     found, expected = gough.elasticity(guided, T), gough.elasticity(guided, T[:2])
     assert same(found.compliance[:2], expected.compliance)
     assert same(found.frequencies(6)[:2], expected.frequencies(6))

@@ -14,7 +14,7 @@ from gough.errors import InputError
 from gough.kinematics.serial import SerialMotion
 from gough.mechanism.closure.recursion import turned
 from gough.mechanism.serial import serial_parts
-from hybrids import hybrid, moving
+from hybrids import figures, hybrid, moving
 from robots import SQUARE_NAMES, UNFROZEN_NAMES, relative, robot
 from round_trips import states
 
@@ -37,9 +37,9 @@ def one_state(name):
 def test_a_base_at_rest_feels_gravity_alone(name):
     machine, state = robot(name), one_state(name)
     rest = gough.Loads(base=gough.BaseMotion(-np.array(machine.gravity)))
-    tau = gough.inverse_dynamics(machine, *state)
+    tau = gough.inverse_dynamics(machine, state)
     # sums in another order
-    assert relative(gough.inverse_dynamics(machine, *state, loads=rest), tau) < 1e-12
+    assert relative(gough.inverse_dynamics(machine, state, loads=rest), tau) < 1e-12
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -49,22 +49,25 @@ def test_a_base_that_accelerates_feels_another_gravity(name):
     felt = np.array([3.0, -2.0, 8.0])
     lifted = gough.Loads(base=gough.BaseMotion(felt))
     elsewhere = replace(machine, gravity=tuple(-felt))
-    wanted = gough.inverse_dynamics(elsewhere, *state)
-    assert relative(gough.inverse_dynamics(machine, *state, loads=lifted), wanted) < 1e-12
+    wanted = gough.inverse_dynamics(elsewhere, state)
+    assert relative(gough.inverse_dynamics(machine, state, loads=lifted), wanted) < 1e-12
 
 
 @pytest.mark.parametrize("name", FEW)
 def test_methods_agree_and_kernels_with_them(name):
-    machine, (T, V, Vdot) = robot(name), one_state(name)
+    machine, state = robot(name), one_state(name)
     loads = gough.Loads(base=some_motion())
-    tau = gough.inverse_dynamics(machine, T, V, Vdot, loads=loads, engine="numpy")
-    assert relative(gough.inverse_dynamics(machine, T, V, Vdot), tau) > 1e-2  # it is felt
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(machine, state, loads=loads)
+    assert relative(gough.inverse_dynamics(machine, state), tau) > 1e-2  # it is felt
     for method in METHODS:
         for engine in ("numpy", "compiled"):
-            how = {"method": method, "engine": engine, "loads": loads}
-            assert relative(gough.inverse_dynamics(machine, T, V, Vdot, **how), tau) < 1e-11
-            assert relative(gough.direct_dynamics(machine, T, V, tau, **how), Vdot) < 1e-9
-    found = gough.audit(machine, T, V, Vdot, loads=loads)
+            with gough.options(engine=engine):
+                efforts = gough.inverse_dynamics(machine, state, method=method, loads=loads)
+                found = gough.forward_dynamics(machine, state, tau, method=method, loads=loads)
+            assert relative(efforts, tau) < 1e-11
+            assert relative(found.Vdot_0p, state.Vdot_0p) < 1e-9
+    found = gough.audit(machine, state, loads=loads)
     assert found.passed
 
 
@@ -80,7 +83,7 @@ def test_efforts_on_a_turntable_are_the_slope_of_the_centrifugal_potential(name)
     x = home[list(machine.assembly.free)] + 0.02 * machine.length * np.arange(1, n + 1) / n
 
     def potential(at):
-        bodies = gough.posture(machine, gough.state(machine, at)[0]).bodies
+        bodies = gough.posture(machine, gough.state(machine, at).T_0p).bodies
         found = 0.0
         for body in machine.bodies:
             T = bodies[body.name]
@@ -92,11 +95,11 @@ def test_efforts_on_a_turntable_are_the_slope_of_the_centrifugal_potential(name)
 
     h = 1e-5 * np.array([machine.length if f in "xyz" else 1.0 for f in machine.freedoms])
     slope = [(potential(x + d) - potential(x - d)) for d in np.diag(h)] / (2 * h)
-    T = gough.state(machine, x)[0]
-    tau = gough.inverse_dynamics(machine, T, np.zeros(6), np.zeros(6), loads=loads)
+    T = gough.state(machine, x).T_0p
+    tau = gough.inverse_dynamics(machine, T, loads=loads)
     # rates of the freedoms, not components of the twist: the chart is between them
-    V = np.array([gough.state(machine, x, unit)[1] for unit in np.eye(n)]).T
-    rates = np.array([gough.inverse_velocity(machine, T, column) for column in V.T]).T
+    V = np.array([gough.state(machine, x, unit).V_0p for unit in np.eye(n)]).T
+    rates = np.array([gough.motor_rates(machine, gough.State(T, column)) for column in V.T]).T
     np.testing.assert_allclose(rates.T @ tau, slope, atol=1e-7 * np.abs(slope).max())
 
 
@@ -106,17 +109,18 @@ def test_a_robot_on_a_turntable_is_a_robot_whose_base_moves(case):
     machine = hybrid(case)
     bare = replace(machine, motors=machine.motors)
     parts = serial_parts(bare.assembly)
-    T, V, Vdot, serial = next(moving(case, 1))
-    around = SerialMotion(parts, serial.q, serial.qd, serial.qdd)
+    state = next(moving(case, 1))
+    around = SerialMotion(parts, *figures(state))
     v, w, a, wd = turned(around.carrier.R, around.carried())
     T_0b = np.eye(4)
     T_0b[:3, :3], T_0b[:3, 3] = around.carrier
     base = gough.BaseMotion.of(T_0b, [*v, *w], [*a, *wd], machine.gravity)
     core = parts.core
-    found = gough.inverse_dynamics(core, *around.to_core(T, V, Vdot), loads=gough.Loads(base=base))
+    on_core = gough.State(*around.to_core(*state.arrays))
+    found = gough.inverse_dynamics(core, on_core, loads=gough.Loads(base=base))
     if parts.above:  # what hangs on the core is not part of it
         return
-    tau = gough.inverse_dynamics(machine, T, V, Vdot, serial=serial)
+    tau = gough.inverse_dynamics(machine, state)
     wanted = [tau[machine.motors.index(name)] for name in core.motors]
     assert relative(found, np.array(wanted)) < 1e-11
 
@@ -125,18 +129,18 @@ def test_motions_of_the_base_may_be_many():
     machine, state = robot("delta"), one_state("delta")
     rng = np.random.default_rng(6)
     many = gough.BaseMotion(*rng.normal(size=(3, 5, 3)))
-    taus = gough.inverse_dynamics(machine, *state, loads=gough.Loads(base=many))
+    taus = gough.inverse_dynamics(machine, state, loads=gough.Loads(base=many))
     assert taus.shape == (5, 3)
     for k in range(5):
         loads = gough.Loads(base=many).at(k)
-        assert relative(gough.inverse_dynamics(machine, *state, loads=loads), taus[k]) < 1e-12
+        assert relative(gough.inverse_dynamics(machine, state, loads=loads), taus[k]) < 1e-12
 
 
 def test_reactions_and_the_wrench_of_the_base_are_in_balance():
     """The base exerts what all bodies take: their momentum in space, by hand."""
-    machine, (T, V, Vdot) = robot("gough_stewart"), one_state("gough_stewart")
+    machine, state = robot("gough_stewart"), one_state("gough_stewart")
     base = some_motion()
-    at = gough.posture(machine, T, V, Vdot)
+    at = gough.posture(machine, state)
     force = np.zeros(3)
     for body in machine.bodies:
         R = at.bodies[body.name][:3, :3]
@@ -147,7 +151,7 @@ def test_reactions_and_the_wrench_of_the_base_are_in_balance():
         W, Wd = base.omega, base.alpha
         a = a + base.felt + np.cross(Wd, r) + np.cross(W, np.cross(W, r)) + 2 * np.cross(W, v)
         force += body.mass * a
-    found = gough.reactions(machine, T, V, Vdot, loads=gough.Loads(base=base)).ground
+    found = gough.reactions(machine, state, loads=gough.Loads(base=base)).ground
     np.testing.assert_allclose(found[:3], force, atol=1e-9 * np.abs(force).max())
 
 
@@ -168,13 +172,13 @@ def test_c_functions_say_the_same(of, tmp_path):
 
 
 def test_what_needs_a_base_at_rest_refuses_one_that_moves():
-    machine, (T, V, Vdot) = robot("delta"), one_state("delta")
+    machine, state = robot("delta"), one_state("delta")
     loads = gough.Loads(base=some_motion())
     for call in (
-        lambda: gough.energy(machine, T, V, loads=loads),
-        lambda: gough.gravity_wrench(machine, T, loads=loads),
-        lambda: gough.simulate(machine, (T, V), 0.1, loads=loads),
-        lambda: gough.elasticity(machine, T, loads=loads, estimate=True),
+        lambda: gough.energy(machine, state, loads=loads),
+        lambda: gough.gravity_wrench(machine, state, loads=loads),
+        lambda: gough.simulate(machine, state, 0.1, loads=loads),
+        lambda: gough.elasticity(machine, state, loads=loads, estimate=True),
         lambda: gough.compile(machine, "energy", loads=loads),
     ):
         with pytest.raises(InputError, match="whose base rests"):
@@ -187,32 +191,28 @@ def test_what_needs_a_base_at_rest_refuses_one_that_moves():
         gough.BaseMotion.of(np.stack([np.eye(4), np.diag([2.0, 1.0, 1.0, 1.0])]))
     bad = gough.Loads(base=gough.BaseMotion((0, 0, 9.81), (0, np.nan, 0)))
     with pytest.raises(InputError, match=r"loads\.base\.omega"):
-        gough.inverse_dynamics(machine, T, V, Vdot, loads=bad)
+        gough.inverse_dynamics(machine, state, loads=bad)
 
 
 def test_serial_axes_are_checked():
-    machine, (T, V, Vdot, serial) = hybrid("track_and_table"), next(moving("track_and_table", 1))
-    with pytest.raises(InputError, match="has no serial axes"):
-        gough.inverse_dynamics(robot("delta"), *one_state("delta"), serial=serial)
-    with pytest.raises(InputError, match=r"expected gough\.SerialAxes"):
-        gough.inverse_dynamics(machine, T, V, Vdot, serial=[0.0, 0.0, 0.0])
-    with pytest.raises(InputError, match=r"serial\.q has shape \(2,\), expected \(\.\.\., 3\)"):
-        gough.inverse_dynamics(machine, T, V, Vdot, serial=gough.SerialAxes([0.0, 0.0]))
-    with pytest.raises(InputError, match="no serial axis 'tabel'"):
-        gough.inverse_dynamics(machine, T, V, Vdot, serial=gough.SerialAxes({"tabel": 0.1}))
-    more = {"serial": serial, "share": gough.Share()}
+    machine, state = hybrid("track_and_table"), next(moving("track_and_table", 1))
+    bare = gough.State(*state.arrays)
+    with pytest.raises(InputError, match="no internal coordinate 'track'"):
+        gough.inverse_dynamics(robot("delta"), one_state("delta").replace(internal=state.internal))
+    with pytest.raises(InputError, match="internal is list"):
+        bare.replace(internal=[0.0, 0.0, 0.0])
+    with pytest.raises(InputError, match="no internal coordinate 'tabel'"):
+        gough.inverse_dynamics(machine, bare.replace(internal={"tabel": 0.1}))
     with pytest.raises(InputError, match="share"):
-        gough.inverse_dynamics(machine, T, V, Vdot, **more)
+        gough.inverse_dynamics(machine, state, share=gough.EffortSharing())
     with pytest.raises(gough.errors.FrozenFreedom, match="does not tell how they do"):
-        gough.direct_dynamics(machine, T, V, np.zeros(len(machine.motors)))
-    nowhere = gough.SerialAxes({"table": np.nan})
-    with pytest.raises(InputError, match=r"serial\.q\[1\] is nan"):
-        gough.inverse_dynamics(machine, T, V, Vdot, serial=nowhere)
-    named = gough.SerialAxes(
-        *(dict(zip(machine.serial_axes, x, strict=True)) for x in (serial.q, serial.qd, serial.qdd))
-    )
-    tau = gough.inverse_dynamics(machine, T, V, Vdot, serial=serial)
-    np.testing.assert_array_equal(gough.inverse_dynamics(machine, T, V, Vdot, serial=named), tau)
+        gough.forward_dynamics(machine, bare, np.zeros(len(machine.motors)))
+    with pytest.raises(InputError, match=r"internal\[1\] is nan"):
+        gough.inverse_dynamics(machine, bare.replace(internal={"table": np.nan}))
+    # by name, in any order
+    turned = state.replace(internal=dict(reversed(state.internal.items())))
+    tau = gough.inverse_dynamics(machine, state)
+    np.testing.assert_array_equal(gough.inverse_dynamics(machine, turned), tau)
 
 
 def test_a_frozen_spin_on_a_base_that_turns_is_said():
@@ -224,7 +224,7 @@ def test_a_frozen_spin_on_a_base_that_turns_is_said():
     machine = replace(machine, name="spinning", joints=joints)  # rods of revolution: exact at rest
     state = next(states(machine, 1))
     lifted = gough.Loads(base=gough.BaseMotion((0.0, 0.0, 12.0)))
-    gough.inverse_dynamics(machine, *state, loads=lifted)  # warnings are errors
+    gough.inverse_dynamics(machine, state, loads=lifted)  # warnings are errors
     turned = gough.Loads(base=gough.BaseMotion((0.0, 0.0, 9.81), (0.0, 0.0, 1.0)))
     with pytest.warns(gough.GoughWarning, match="frozen relative to it"):
-        gough.inverse_dynamics(machine, *state, loads=turned)
+        gough.inverse_dynamics(machine, state, loads=turned)

@@ -54,7 +54,7 @@ def _towards(name: str, off: float, radius: float = 0.5) -> np.ndarray:
     r = robot(name)
     a, free = r.assembly, list(r.assembly.free)
     there, home = _nearest(name, radius)[free], a.chart.coordinates(a.T_home)[free]
-    T, _, _ = gough.state(r, there + off * (home - there), np.zeros(r.mobility))
+    T = gough.state(r, there + off * (home - there), np.zeros(r.mobility)).T_0p
     return T
 
 
@@ -126,7 +126,7 @@ def _of_state(r, state):
 def _numbers(r, T, samples=2):
     """Distances by every door that gives them, and by singularities at the same state."""
     here = _distances(gough.singularities(r, T))
-    yield "audit", _distances(gough.audit(r, T, REST, REST)), here
+    yield "audit", _distances(gough.audit(r, T)), here
     seen = _analysed(r, T, samples).conditioning
     type_1 = min(seen.type_1[0].min(), seen.freedoms[0])
     yield "analyse", np.array([type_1, seen.type_2[0], seen.constraint[0]]), here
@@ -142,23 +142,23 @@ def _verdicts(r, T, engines=("numpy", "compiled")):
     kinds = gough.singularities(r, T).kinds
     doors = {"singularities": kinds[0] if kinds else None}
     for engine in engines:
-        doors[f"dynamics {engine}"] = _refused(
-            gough.inverse_dynamics, r, T, REST, REST, engine=engine
-        )
-        held = _refused(gough.inverse_velocity, r, T, REST, engine=engine)
+        with gough.options(engine=engine):
+            doors[f"dynamics {engine}"] = _refused(gough.inverse_dynamics, r, T)
+            held = _refused(gough.motor_rates, r, T)
         if doors["singularities"] != "Type 2":  # motors follow the platform on such a pose
             doors[f"velocity {engine}"] = held
         else:
             assert held is None
-    q = gough.inverse_geometry(r, T, engine="numpy")
+    with gough.options(engine="numpy"):
+        q = gough.inverse_kinematics(r, T)
     still = np.zeros(len(q))
     doors["from motors"] = _refused(gough.state_from_motors, r, q, near=T)
-    doors["dynamics from motors"] = _refused(
-        gough.inverse_dynamics_from_motors, r, q, still, still, near=T, engine="numpy"
-    )
+    with gough.options(engine="numpy"):
+        dynamics = gough.inverse_dynamics_from_motors
+        doors["dynamics from motors"] = _refused(dynamics, r, q, still, still, near=T)
     doors["jacobian"] = _refused(gough.jacobian, r, T)
-    doors["audit"] = _refused(gough.audit, r, T, REST, REST)
-    doors["reactions"] = _refused(gough.reactions, r, T, REST, REST)
+    doors["audit"] = _refused(gough.audit, r, T)
+    doors["reactions"] = _refused(gough.reactions, r, T)
     doors["analyse"] = _refused(_analysed, r, T)
     return doors
 
@@ -192,14 +192,15 @@ def test_a_refusal_has_the_figure_of_singularities(ladder):
     make, rung = LADDERS[ladder]
     r, T, kind = make(), rung(1e-7), ladder.split(", ")[1]
     expected = _distances(gough.singularities(r, T))[KINDS.index(kind.lower().replace(" ", "_"))]
-    q = gough.inverse_geometry(r, T, engine="numpy")
+    with gough.options(engine="numpy"):
+        q = gough.inverse_kinematics(r, T)
     calls = (
-        lambda: gough.inverse_dynamics(r, T, REST, REST, engine="numpy"),
+        lambda: gough.inverse_dynamics(r, T),
         lambda: gough.jacobian(r, T),
         lambda: gough.state_from_motors(r, q, near=T),
     )
     for call in calls:
-        with pytest.raises(SingularPose) as info:
+        with pytest.raises(SingularPose) as info, gough.options(engine="numpy"):
             call()
         assert info.value.kind == kind
         # motors tell the pose to the root of the rounding: 1e-8 of a distance of 1e-7
@@ -225,9 +226,9 @@ def test_the_same_machine_in_micrometres(ladder):
 @pytest.mark.parametrize("name", ["five_bar", "delta", "tilt_3rps", "quattro"])
 def test_modes_have_the_numbers_of_their_poses(name):
     r = robot(name)
-    T, _, _ = gough.state(r, *random_freedoms(name, 1, 0.05))
-    q = gough.inverse_geometry(r, T[0])
-    for mode in gough.direct_geometry(r, q):
+    T = gough.state(r, *random_freedoms(name, 1, 0.05)).T_0p
+    q = gough.inverse_kinematics(r, T[0])
+    for mode in gough.forward_kinematics(r, q):
         seen = _of_state(r, mode.branch).type_2
         assert mode.smallest == pytest.approx(seen.smallest, rel=1e-9)
         assert mode.condition == pytest.approx(seen.condition, rel=1e-9)
@@ -237,7 +238,8 @@ def test_modes_have_the_numbers_of_their_poses(name):
         assert mode.smallest == pytest.approx(there.type_2.smallest, rel=1e-9)
     there = gough.singularities(r, T[0]).type_2.smallest
     for engine in ("numpy", "compiled"):
-        track = gough.track(r, np.array([q, q]), T[0], engine=engine)
+        with gough.options(engine=engine):
+            track = gough.track(r, np.array([q, q]), T[0])
         assert track.smallest == pytest.approx(there, rel=1e-9)
 
 
@@ -245,7 +247,7 @@ def test_modes_have_the_numbers_of_their_poses(name):
 def test_another_length_is_another_number_and_says_so(length):
     """Declared by the user: the same in singularities and maps, and in no other function."""
     r = robot("tilt_3rps")
-    T, _, _ = gough.state(r, *random_freedoms("tilt_3rps", 1, 0.05))
+    T = gough.state(r, *random_freedoms("tilt_3rps", 1, 0.05)).T_0p
     own, found = gough.singularities(r, T[0]), gough.singularities(r, T[0], length=length)
     assert (own.length, found.length) == (r.length, length)
     assert f"units of {length:.4g} m" in str(found)
@@ -260,7 +262,7 @@ def test_measures_are_the_numbers_of_singularities(name):
     r = robot(name)
     if len(r.motors) < r.mobility or not r.mobility:
         return
-    T, _, _ = gough.state(r, *random_freedoms(name, 1, 0.03))
+    T = gough.state(r, *random_freedoms(name, 1, 0.03)).T_0p
     seen = gough.singularities(r, T[0])
     a = r.assembly
     found = measures_at(a, a.solution(a.equations(*state_at(a, T[0]))))

@@ -29,12 +29,12 @@ class Judge:
         self.free = list(assembly.free)
         self.start = assembly.chart.coordinates(assembly.T_home)[self.free]
         self.unit = assembly.scales.freedoms
-        self.q = gough.inverse_geometry(own, own.home_pose)
+        self.q = gough.inverse_kinematics(own, own.home_pose)
 
     def energy(self, x):
-        T = gough.state(self.own, x)[0]
-        stretched = gough.inverse_geometry(self.own, T) - self.q
-        weight = gough.energy(self.own, T, np.zeros(6)).potential
+        T = gough.state(self.own, x).T_0p
+        stretched = gough.inverse_kinematics(self.own, T) - self.q
+        weight = gough.energy(self.own, T).potential
         return 0.5 * self.k * float(stretched @ stretched) + float(weight)
 
     def curvature(self, x, h=2e-4):
@@ -56,8 +56,8 @@ class Judge:
             gradient, H = self.curvature(x)
             x = x - self.unit * np.linalg.solve(H, gradient)
         _, H = self.curvature(x)
-        T = gough.state(self.own, x)[0]
-        rates = [gough.state(self.own, x, e)[1][self.free] for e in np.diag(self.unit)]
+        T = gough.state(self.own, x).T_0p
+        rates = [gough.state(self.own, x, e).V_0p[self.free] for e in np.diag(self.unit)]
         M = gough.inertia_matrix(self.own, T, loads=ALONE)
         M = np.array(rates) @ M @ np.array(rates).T
         return np.sqrt(np.sort(np.linalg.eigvals(np.linalg.solve(M, H)).real)) / (2.0 * np.pi)

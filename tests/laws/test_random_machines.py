@@ -57,11 +57,11 @@ def test_random_machines_are_right_or_refused(family: Family) -> None:
 def test_closed_forms_refuse_no_pose_that_is_reached(name: str, seed: int, number: int) -> None:
     family = next(family for family in FAMILIES if family.name == name)
     robot = draw(family, generator(family, seed, number), number, states=1).robot
-    T, *_ = far_states(robot, np.random.default_rng(1))
-    one, many = (
-        gough.inverse_geometry(robot, T, engine=engine, on_error="nan")
-        for engine in ("numpy", "compiled")
-    )
+    T = far_states(robot, np.random.default_rng(1)).T_0p
+    with gough.options(engine="numpy"):
+        one = gough.inverse_kinematics(robot, T, on_error="nan")
+    with gough.options(engine="compiled"):
+        many = gough.inverse_kinematics(robot, T, on_error="nan")
     assert np.isfinite(one).all()
     np.testing.assert_allclose(many, one, rtol=1e-9)
 
@@ -94,7 +94,7 @@ def test_the_judge_sees_freedoms_that_are_kept_where_they_are_dependent(monkeypa
 
 def test_the_judge_sees_a_crash_and_a_refusal() -> None:
     outcome = _tried(lambda drawn: drawn.robot)
-    outcome.answer("door", lambda: gough.inverse_dynamics(None, 0, 0, 0), 0.0)
+    outcome.answer("door", lambda: gough.inverse_dynamics(None, gough.State(0, 0, 0)), 0.0)
     assert (outcome.verdict, outcome.reason) == ("refused", "InputError (door)")
     outcome.answer("door", lambda: 1.0 / 0.0, 0.0)
     assert outcome.verdict == "wrong"

@@ -208,21 +208,21 @@ def test_along_every_axis_acts_what_drives_and_holds_it(c):
 def test_options_reach_the_joints(name, options):
     """Also without a motor: what falls pulls at its joints.  Left out, the motion is refused."""
     r, loads = loaded(name), gough.Loads(**options)
-    T, V, Vdot = gough.state(r, *random_freedoms(name, COUNT, 0.1, seed=6))
+    T, V, Vdot = gough.state(r, *random_freedoms(name, COUNT, 0.1, seed=6)).arrays
     tau = np.zeros((COUNT, 0))
     if r.motors:
-        tau = gough.inverse_dynamics(r, T, V, Vdot, loads=loads)
+        tau = gough.inverse_dynamics(r, gough.State(T, V, Vdot), loads=loads)
     else:
-        Vdot = gough.direct_dynamics(r, T, V, tau, loads=loads)
-    found = gough.reactions(r, T, V, Vdot, tau=tau, frame="child", loads=loads)
-    p = gough.posture(r, T, V, Vdot)
+        Vdot = gough.forward_dynamics(r, gough.State(T, V), tau, loads=loads).Vdot_0p
+    found = gough.reactions(r, gough.State(T, V, Vdot), tau=tau, frame="child", loads=loads)
+    p = gough.posture(r, gough.State(T, V, Vdot))
     units = np.array([1.0] * 3 + [r.length] * 3)
     for k, m in enumerate(machines_of(r, p)):
         near = {n: q[k] for n, q in p.joints.items()}
         expected = m.solve(tau[k], loads, near).wrenches / units
         assert np.abs(found.wrench[k] / units - expected).max() < SAME * np.abs(expected).max()
     with pytest.raises(gough.errors.InputError, match=r"sample 0: .* do not produce this motion"):
-        gough.reactions(r, T, V, Vdot, tau=tau)
+        gough.reactions(r, gough.State(T, V, Vdot), tau=tau)
 
 
 def test_what_holds_an_idle_spin_is_told():
@@ -233,8 +233,8 @@ def test_what_holds_an_idle_spin_is_told():
     r = with_axes(robot("delta_with_balls"))
     state = gough.state(r, *random_freedoms("delta_with_balls", COUNT, 0.1, seed=6))
     loads = loads_of(r, np.random.default_rng(5), None)
-    tau, p = gough.inverse_dynamics(r, *state, loads=loads), gough.posture(r, *state)
-    found = gough.reactions(r, *state, loads=loads)
+    tau, p = gough.inverse_dynamics(r, state, loads=loads), gough.posture(r, state)
+    found = gough.reactions(r, state, loads=loads)
     c = Case(r, state, loads, p, tau, found, found, [], [])
     for k in range(COUNT):
         left, scale = unbalanced(c, k, "parent"), np.abs(found.wrench[k] / c.units).max()

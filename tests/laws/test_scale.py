@@ -27,10 +27,12 @@ def _plain(name):
     """Two states of a robot as it is, and what it says of them."""
     r, a = robot(name), robot(name).assembly
     states = gough.state(r, *random_freedoms(name, 2, 0.03))
-    q = gough.inverse_geometry(r, states[0], engine="numpy")
+    with gough.options(engine="numpy"):
+        q = gough.inverse_kinematics(r, states.T_0p)
     dynamic = len(r.motors) == r.mobility and a.motors_control_platform and not a.idle
-    tau = gough.inverse_dynamics(r, *states, engine="numpy") if dynamic else None
-    return states, q, [gough.singularities(r, T) for T in states[0]], tau
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(r, states) if dynamic else None
+    return states, q, [gough.singularities(r, T) for T in states.T_0p], tau
 
 
 def _assert_alike(name, length, mass):
@@ -43,14 +45,18 @@ def _assert_alike(name, length, mass):
     assert b.length == pytest.approx(length * a.length, rel=1e-9)
     x = random_freedoms(name, 2, 0.03)
     states, q, near, tau = _plain(name)
-    T, V, Vdot = moved(states[0], length), twist(states[1], length), twist(states[2], length)
+    T = moved(states.T_0p, length)
+    V, Vdot = twist(states.V_0p, length), twist(states.Vdot_0p, length)
     ways = np.array([length if i < 3 else 1.0 for i in a.free])
-    for found, expected in zip(gough.state(k, *(y * ways for y in x)), (T, V, Vdot), strict=True):
+    for found, expected in zip(
+        gough.state(k, *(y * ways for y in x)).arrays, (T, V, Vdot), strict=True
+    ):
         natural = found / (_units(length) if found.shape[-1] == 6 else np.array([1, 1, 1, length]))
         other = expected / (_units(length) if found.shape[-1] == 6 else np.array([1, 1, 1, length]))
         assert np.abs(natural - other).max() < TOLERANCE * max(1.0, np.abs(other).max())
     q = q * motor_ways(r, length)
-    assert relative(gough.inverse_geometry(k, T, engine="numpy"), q) < TOLERANCE
+    with gough.options(engine="numpy"):
+        assert relative(gough.inverse_kinematics(k, T), q) < TOLERANCE
     for one, there in zip(near, T, strict=True):
         other = gough.singularities(k, there)
         assert other.kinds == one.kinds
@@ -60,9 +66,10 @@ def _assert_alike(name, length, mass):
     if tau is None:
         return
     tau = tau * motor_efforts(r, length, mass)
-    assert relative(gough.inverse_dynamics(k, T, V, Vdot, engine="numpy"), tau) < TOLERANCE
-    found = gough.direct_dynamics(k, T, V, tau, engine="numpy") / _units(length)
-    assert relative(found, states[2]) < 1e-7  # times the condition of the inertia matrix
+    with gough.options(engine="numpy"):
+        assert relative(gough.inverse_dynamics(k, gough.State(T, V, Vdot)), tau) < TOLERANCE
+        found = gough.forward_dynamics(k, gough.State(T, V), tau).Vdot_0p / _units(length)
+    assert relative(found, states.Vdot_0p) < 1e-7  # times the condition of the inertia matrix
 
 
 # small and large by turns: each robot has one far scale and one near
@@ -82,7 +89,7 @@ def test_scales(name, length, mass):
 def test_doubts_of_kernels(name):
     """What a kernel takes for regular it takes for regular in every unit."""
     r = robot(name)
-    T, V, Vdot = gough.state(r, *random_freedoms(name, 3, 0.03))
+    T, V, Vdot = gough.state(r, *random_freedoms(name, 3, 0.03)).arrays
     doubts = gough.compile(r, "inverse_dynamics")(T, V, Vdot)["doubt"]
     assert (doubts.sum(axis=1) < 1.0).all()
     for length, mass in FAR:

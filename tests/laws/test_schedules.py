@@ -138,7 +138,7 @@ def test_efforts_of_a_slide_and_what_it_hands_over():
 
 def own_energy(r: gough.Robot, payload: gough.Payload, T, V) -> float:
     """Energy of a payload alone, from the pose and the twist of the body that carries it."""
-    R_0b, p_0b = (at := gough.posture(r, T, V).bodies[r.platform])[:3, :3], at[:3, 3]
+    R_0b, p_0b = (at := gough.posture(r, gough.State(T, V)).bodies[r.platform])[:3, :3], at[:3, 3]
     arm = p_0b + R_0b @ payload.center - T[:3, 3]
     speed, turn = V[:3] + np.cross(V[3:], arm), R_0b.T @ V[3:]
     potential = -float(payload.mass) * np.dot(r.gravity, arm + T[:3, 3])
@@ -154,7 +154,7 @@ def test_the_energy_balance_closes_with_payloads_that_come_and_go():
     loads = gough.LoadSchedule([gough.TimedLoad(PAYLOAD, 0.2003, 0.3517), gough.Payload(0.2)])
     found = gough.analyse(r, path, loads=loads, rate=400, agreement=False)
     assert found.balance.relative < 1e-7  # without payloads 2e-8: sums over time, with h^4
-    come, go = (own_energy(r, PAYLOAD, *path(t)[:2]) for t in (0.2003, 0.3517))
+    come, go = (own_energy(r, PAYLOAD, *path(t).arrays[:2]) for t in (0.2003, 0.3517))
     # energies are looked at 2 ns after the old payload's last sample
     assert found.balance.handed_over[-1] == pytest.approx(come - go, rel=1e-7)
 
@@ -168,7 +168,8 @@ def reproduced():
 
     @cache
     def efforts(t):
-        return gough.inverse_dynamics(r, *path(t), loads=loads.at(t), engine="compiled")
+        with gough.options(engine="compiled"):
+            return gough.inverse_dynamics(r, path(t), loads=loads.at(t))
 
     return r, path, loads, efforts
 

@@ -13,7 +13,7 @@ import pytest
 
 import gough
 from gough.errors import FrozenFreedom, InputError, SingularInertia
-from hybrids import hybrid, moving, on_platform
+from hybrids import along, figures, hybrid, moving, on_platform
 from robots import relative, robot
 
 ENGINES = ("numpy", "compiled")
@@ -23,9 +23,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::gough.GoughWarning")
 def resting(machine, seed=3):
     """The parallel robot within at rest, and everything else in motion."""
     rng, count = np.random.default_rng(seed), len(machine.serial_axes)
-    serial = gough.SerialAxes(*(rng.uniform(-x, x, count) for x in (0.1, 2.0, 5.0)))
-    core = gough.serial_core(machine)
-    return *gough.serial_state(machine, core.home_pose, serial=serial), serial
+    axes = along(machine, *(rng.uniform(-x, x, count) for x in (0.1, 2.0, 5.0)))
+    return gough.serial_state(machine, gough.State(gough.serial_core(machine).home_pose, **axes))
 
 
 def rubbing(machine):
@@ -44,11 +43,12 @@ def test_what_rests_on_something_that_moves_does_not_rub(case, engine):
     """Its rates are differences of large ones: their rounding has no sign."""
     machine = rubbing(hybrid(case))
     for seed in range(3):
-        *state, serial = resting(machine, seed)
-        smooth, rough = (
-            gough.inverse_dynamics(machine, *state, serial=serial, loads=loads, engine=engine)
-            for loads in (gough.Loads(friction=False), None)
-        )
+        state = resting(machine, seed)
+        with gough.options(engine=engine):
+            smooth, rough = (
+                gough.inverse_dynamics(machine, state, loads=loads)
+                for loads in (gough.Loads(friction=False), None)
+            )
         own = [k for k, name in enumerate(machine.motors) if name not in machine.serial_axes]
         # viscous friction of rates that are rounding
         np.testing.assert_allclose(rough[own], smooth[own], rtol=0, atol=1e-11)
@@ -65,15 +65,14 @@ def test_coulomb_friction_of_a_sum_of_axes_that_cancel(engine):
         motors=machine.motors[:-1],
         couplings=(gough.Coupling("sum", {"one": 3.0, "two": 1.0, "three": -1.0}),),
     )
-    T, rest = machine.home_pose, np.zeros(6)
-    serial = gough.SerialAxes([0.0, 0.0], [0.1, -0.3])
+    state = gough.State(machine.home_pose, internal_rate={"one": 0.1, "two": -0.3})
+    assert machine.serial_axes == ("one", "two")
     assert 3.0 * 0.1 - 0.3 != 0.0  # rounding
-    rough, smooth = (
-        gough.inverse_dynamics(
-            machine, T, rest, rest, serial=serial, loads=gough.Loads(friction=f), engine=engine
+    with gough.options(engine=engine):
+        rough, smooth = (
+            gough.inverse_dynamics(machine, state, loads=gough.Loads(friction=f))
+            for f in (True, False)
         )
-        for f in (True, False)
-    )
     np.testing.assert_allclose((rough - smooth)[-2:], [2.0, -2.0], atol=1e-12)
 
 
@@ -81,14 +80,14 @@ def test_coulomb_friction_of_a_sum_of_axes_that_cancel(engine):
 def test_a_posture_asks_for_no_twist_rate(case):
     """If none is given, the freedoms of the parallel robot do not accelerate."""
     machine = hybrid(case)
-    T, V, _, serial = next(moving(case, 1))
-    at = gough.posture(machine, T, V, serial=gough.SerialAxes(serial.q, serial.qd))
+    state = next(moving(case, 1)).replace(Vdot_0p=None, internal_acceleration=None)
+    at = gough.posture(machine, state)
     core = gough.serial_core(machine)
     frame = machine.platform_frame.matrix
     Vdot = at.twist_rates[machine.platform]
-    w, wd, r = V[3:], Vdot[3:], at.bodies[machine.platform][:3, :3] @ frame[:3, 3]
+    w, wd, r = state.V_0p[3:], Vdot[3:], at.bodies[machine.platform][:3, :3] @ frame[:3, 3]
     Vdot = np.concatenate([Vdot[:3] + np.cross(wd, r) + np.cross(w, np.cross(w, r)), wd])
-    again = gough.posture(machine, T, V, Vdot, serial=gough.SerialAxes(serial.q, serial.qd))
+    again = gough.posture(machine, state.replace(Vdot_0p=Vdot))
     for name in core.motors:
         found, wanted = at.joint_accelerations[name], again.joint_accelerations[name]
         assert found == pytest.approx(wanted, abs=1e-9)
@@ -99,17 +98,14 @@ def test_a_posture_asks_for_no_twist_rate(case):
 def test_single_precision(which, engine):
     """As for every robot: what rounding leaves outside the mobility is taken out."""
     machine = hybrid("delta_on_table_and_track")
-    *state, serial = next(moving("delta_on_table_and_track", 1))
-    tau = gough.inverse_dynamics(machine, *state, serial=serial)
-    moved = [x.astype(np.float32) for x in (serial.q, serial.qd, serial.qdd)]
-    by_name = [dict(zip(machine.serial_axes, x, strict=True)) for x in moved]
-    if which == "all":
-        state = [x.astype(np.float32) for x in state]
-    for axes in (moved, by_name):
-        on = gough.SerialAxes(*axes)
-        found = gough.inverse_dynamics(machine, *state, serial=on, engine=engine)
+    state = next(moving("delta_on_table_and_track", 1))
+    tau = gough.inverse_dynamics(machine, state)
+    arrays = [x.astype(np.float32) if which == "all" else x for x in state.arrays]
+    axes = along(machine, *(x.astype(np.float32) for x in figures(state)))
+    with gough.options(engine=engine):
+        found = gough.inverse_dynamics(machine, gough.State(*arrays, **axes))
         assert relative(found, tau) < 1e-6  # seven digits
-        assert gough.audit(machine, *state, serial=on, engine=engine).passed
+        assert gough.audit(machine, gough.State(*arrays, **axes)).passed
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -124,7 +120,8 @@ def test_couplings_in_any_order(turned):
         machine, motors=machine.motors[:-2], couplings=tuple(couplings[:: -1 if turned else 1])
     )
     assert machine.serial_axes == ("one",)
-    at = gough.posture(machine, machine.home_pose, serial=gough.SerialAxes([0.1], [1.0]))
+    state = gough.State(machine.home_pose, internal={"one": 0.1}, internal_rate={"one": 1.0})
+    at = gough.posture(machine, state)
     assert at.joints["three"] == pytest.approx(-0.1)
     assert at.joint_rates["three"] == pytest.approx(-1.0)
 
@@ -139,12 +136,13 @@ def test_an_arm_that_stretches_has_no_inertia_along_itself(engine):
     )
     machine = gough.build.holding(hexapod, upper, gough.Body("link", 0.0, massless=True))
     machine = gough.build.holding(machine, lower, gough.Body("point", 1.0, (0.2, 0.0, 0.0)))
-    T, rest = machine.home_pose, np.zeros(6)
 
     def direct(q):
-        serial = gough.SerialAxes([0.3, q])
-        tau = gough.inverse_dynamics(machine, T, rest, rest, serial=serial)
-        return gough.direct_dynamics(machine, T, rest, tau, serial=serial, engine=engine)
+        state = gough.State(machine.home_pose, internal={"upper": 0.3, "lower": q})
+        tau = gough.inverse_dynamics(machine, state)
+        with gough.options(engine=engine):
+            found = gough.forward_dynamics(machine, state, tau)
+        return np.concatenate([found.Vdot_0p, figures(found)[2]])
 
     np.testing.assert_allclose(direct(0.5), 0.0, atol=1e-10)
     for stretched in (0.0, 1e-7, np.pi):
@@ -154,25 +152,24 @@ def test_an_arm_that_stretches_has_no_inertia_along_itself(engine):
 
 def test_what_is_not_a_number_is_named():
     machine = hybrid("table_below")
-    T = machine.home_pose
-    for q in ([np.nan], {"table": np.nan}):
-        for ask in (gough.posture, gough.serial_state, gough.inverse_geometry):
-            with pytest.raises(InputError, match=r"serial\.q"):
-                ask(machine, T, serial=gough.SerialAxes(q))
-    with pytest.raises(InputError, match=r"serial\.q\['table'\]"):
-        gough.inverse_geometry(machine, T, serial=gough.SerialAxes({"table": 1j}))
+    state = gough.State(machine.home_pose, internal={"table": np.nan})
+    for ask in (gough.posture, gough.serial_state, gough.inverse_kinematics):
+        with pytest.raises(InputError, match="internal"):
+            ask(machine, state)
+    with pytest.raises(InputError, match=r"internal\['table'\]"):
+        gough.State(machine.home_pose, internal={"table": 1j})
 
 
 def test_what_follows_from_a_pose_asks_for_the_serial_axes():
     """Never numbers for axes that happen to be somewhere."""
-    machine, T, rest = hybrid("table_below"), hybrid("table_below").home_pose, np.zeros(6)
+    machine, T = hybrid("table_below"), hybrid("table_below").home_pose
     core = gough.serial_core(machine)
     stroke = gough.motion.point_to_point(core, None, [0.05, 0.02, 0.63, 0, 0.1, 0.2], duration=0.5)
     asked = [
-        (gough.inverse_geometry, (T,)),
-        (gough.inverse_velocity, (T, rest)),
-        (gough.inverse_acceleration, (T, rest, rest)),
-        (gough.inverse_dynamics, (T, rest, rest)),
+        (gough.inverse_kinematics, (T,)),
+        (gough.motor_rates, (T,)),
+        (gough.motor_accelerations, (T,)),
+        (gough.inverse_dynamics, (T,)),
         (gough.posture, (T,)),
         (gough.jacobian, (T,)),
         (gough.inverse_jacobian, (T,)),
@@ -184,12 +181,12 @@ def test_what_follows_from_a_pose_asks_for_the_serial_axes():
         (gough.analyse, (stroke,)),
         (gough.simulate, (stroke,)),
         (gough.workspace, ()),
-        (gough.compile, ("inverse_geometry",)),
+        (gough.compile, ("inverse_kinematics",)),
     ]
     for ask, arguments in asked:
         with pytest.raises(FrozenFreedom, match="below or above its loops") as refused:
             ask(machine, *arguments)
-        assert "SerialAxes" in refused.value.hint
+        assert "internal=" in refused.value.hint
         assert "serial_core" in refused.value.hint
 
 
@@ -203,7 +200,7 @@ def test_what_hangs_on_the_carrier_is_not_taken_for_fixed():
     free = replace(driven, motors=machine.motors)
     assert free.serial_axes == ()
     with pytest.raises(FrozenFreedom):
-        gough.inverse_dynamics(free, free.home_pose, np.zeros(6), np.zeros(6))
+        gough.inverse_dynamics(free, free.home_pose)
     held = replace(free, joints=(*free.joints[:-1], replace(hanging, idle="locked")))
     assert held.serial_axes == ("track", "wrist")
 
@@ -236,12 +233,12 @@ def test_a_parallel_robot_whose_motors_are_no_function_of_its_pose_is_not_taken_
     machine = gough.build.carried(both, track, gough.Body("cart", 5.0))
     assert machine.serial_axes == ()
     with pytest.raises(FrozenFreedom):
-        gough.inverse_dynamics(machine, machine.home_pose, np.zeros(6), np.zeros(6))
+        gough.inverse_dynamics(machine, machine.home_pose)
 
 
 def test_listings_and_sheets_know_serial_axes():
     machine = hybrid("planar_on_track")
-    found = gough.listing(machine, "serial_inverse_geometry")
+    found = gough.listing(machine, "serial_inverse_kinematics")
     assert "q_s_1" in str(found)
     lines = dict(gough.sheet(machine).lines())
     assert lines["serial axes"] == "track, finger"

@@ -45,15 +45,13 @@ def _refused(function, *given, **rest):
 
 
 def _type_2_doors(r, T):
-    doors = {
-        f"inverse_dynamics {engine}": _refused(
-            gough.inverse_dynamics, r, T, REST, REST, engine=engine
-        )
-        for engine in ("numpy", "compiled")
-    }
-    doors["audit"] = _refused(gough.audit, r, T, REST, REST)
+    doors = {}
+    for engine in ("numpy", "compiled"):
+        with gough.options(engine=engine):
+            doors[f"inverse_dynamics {engine}"] = _refused(gough.inverse_dynamics, r, T)
+    doors["audit"] = _refused(gough.audit, r, T)
     doors["jacobian"] = _refused(gough.jacobian, r, T)
-    doors["reactions"] = _refused(gough.reactions, r, T, REST, REST)
+    doors["reactions"] = _refused(gough.reactions, r, T)
     doors["singularities"] = "Type 2" if gough.singularities(r, T).type_2.singular else None
     return doors
 
@@ -63,14 +61,15 @@ def test_one_freedom_at_dead_centre(off):
     """The condition of a 1x1 matrix is 1: only its size tells."""
     r = slider_crank(0.7)
     home = r.assembly.chart.coordinates(r.home_pose)[list(r.assembly.free)]
-    T, V, _ = gough.state(r, home - 0.7 + off, np.ones(1), np.zeros(1))
-    doors = _type_2_doors(r, T)
-    expected = "Type 2" if gough.singularities(r, T).type_2.smallest <= SINGULAR else None
+    state = gough.state(r, home - 0.7 + off, np.ones(1), np.zeros(1))
+    doors = _type_2_doors(r, state.T_0p)
+    expected = "Type 2" if gough.singularities(r, state).type_2.smallest <= SINGULAR else None
     assert expected == ("Type 2" if off <= 1e-6 else None)  # 0.59 of it is the singular value
     assert set(doors.values()) == {expected}, doors
     for method in METHODS:  # direct dynamics runs on a Type 2 pose
         for engine in ("numpy", "compiled"):
-            found = gough.direct_dynamics(r, T, V, [1.0], method=method, engine=engine)
+            with gough.options(engine=engine):
+                found = gough.forward_dynamics(r, state, [1.0], method=method).Vdot_0p
             assert np.isfinite(found).all()
 
 
@@ -84,7 +83,7 @@ def test_the_bound_of_type_2_is_one(name):
     verdicts = []
     for share in (0.0, 1e-8, 3e-7, 1e-6, 3e-6, 1e-5, 1e-4, 1e-2):
         x = ends[0] + share * (ends[1] - ends[0])
-        T, _, _ = gough.state(r, x, np.zeros(r.mobility), np.zeros(r.mobility))
+        T = gough.state(r, x, np.zeros(r.mobility), np.zeros(r.mobility)).T_0p
         doors = _type_2_doors(r, T)
         assert len(set(doors.values())) == 1, (share, doors)
         verdicts.append(doors["audit"])
@@ -114,16 +113,17 @@ def test_a_stretched_leg_of_which_the_platform_is_a_part(off):
     assert "stretched out" in leg.sentence
     for engine in ("numpy", "compiled"):
         for call in (
-            lambda e: gough.inverse_velocity(r, T, REST, engine=e),
-            lambda e: gough.inverse_dynamics(r, T, REST, REST, engine=e),
-            lambda e: gough.direct_dynamics(r, T, REST, [0.1, 0.1], engine=e),
+            lambda: gough.motor_rates(r, T),
+            lambda: gough.inverse_dynamics(r, T),
+            lambda: gough.forward_dynamics(r, T, [0.1, 0.1]),
         ):
-            with pytest.raises(SingularPose, match="Type 1 singularity: with x, y held") as info:
-                call(engine)
+            refused = pytest.raises(SingularPose, match="Type 1 singularity: with x, y held")
+            with refused as info, gough.options(engine=engine):
+                call()
             assert (info.value.kind, info.value.leg) == ("Type 1", "prox1")
             assert np.linalg.norm(np.cross(info.value.lost[:3], along)) < 1e-6
     with pytest.raises(SingularPose, match="leg 'prox1'"):
-        gough.audit(r, T, REST, REST)
+        gough.audit(r, T)
 
 
 @pytest.mark.filterwarnings("ignore:five_bar. energy is off:gough.GoughWarning")
@@ -131,8 +131,8 @@ def test_a_simulation_that_stretches_a_leg_names_it():
     """The event has the word of the models."""
     r = robot("five_bar")
     x = [0.05, 0.64]
-    T, V, _ = gough.state(r, x, [0.3, 0.9], np.zeros(2))
-    ended = gough.simulate(r, (T, V), np.zeros(2), 0.5).event
+    T, V, _ = gough.state(r, x, [0.3, 0.9], np.zeros(2)).arrays
+    ended = gough.simulate(r, gough.State(T, V), np.zeros(2), 0.5).event
     assert ended.kind == "type_1"
     assert "leg 'prox1'" in ended.reason
 
@@ -140,8 +140,8 @@ def test_a_simulation_that_stretches_a_leg_names_it():
 def test_a_simulation_goes_through_it_unless_that_is_to_stop_it():
     """The tip turns back, and the elbow goes on to the other side: bars turn as they did."""
     r = robot("five_bar")
-    T, V, _ = gough.state(r, [0.05, 0.64], [0.3, 0.9], np.zeros(2))
-    found = gough.simulate(r, (T, V), np.zeros(2), 0.2, stop_at=())
+    T, V, _ = gough.state(r, [0.05, 0.64], [0.3, 0.9], np.zeros(2)).arrays
+    found = gough.simulate(r, gough.State(T, V), np.zeros(2), 0.2, stop_at=())
     assert found.event is None
     assert np.abs(found.balance).max() < 1e-6 * found.kinetic.max()
     elbow = found.q[:, 0] - np.arctan2(found.T_0p[:, 1, 0], found.T_0p[:, 0, 0])
@@ -153,9 +153,9 @@ def test_regular_poses_beside_it_are_answered():
     r = robot("five_bar")
     T = _stretched_five_bar(1e-4)
     assert not gough.singularities(r, T).is_singular
-    assert np.isfinite(gough.inverse_dynamics(r, T, REST, REST)).all()
+    assert np.isfinite(gough.inverse_dynamics(r, T)).all()
     with pytest.raises(GoughError):
-        gough.inverse_geometry(r, T @ spatial.pose(np.eye(3), [1e-3, 0.0, 0.0]))
+        gough.inverse_kinematics(r, T @ spatial.pose(np.eye(3), [1e-3, 0.0, 0.0]))
 
 
 def _both_elbows() -> np.ndarray:
@@ -174,19 +174,14 @@ def _both_elbows() -> np.ndarray:
 
 def _answers(r, T, engine):
     """Answers and refusals of the models at poses, by one engine."""
-    still, ones = np.zeros((len(T), 6)), np.ones((len(T), len(r.motors)))
-    return {
-        "inverse_geometry": masked(gough.inverse_geometry(r, T, engine=engine, on_error="nan")),
-        "inverse_velocity": masked(
-            gough.inverse_velocity(r, T, still, engine=engine, on_error="nan")
-        ),
-        "inverse_dynamics": masked(
-            gough.inverse_dynamics(r, T, still, still, engine=engine, on_error="nan")
-        ),
-        "direct_dynamics": masked(
-            gough.direct_dynamics(r, T, still, ones, engine=engine, on_error="nan")
-        ),
-    }
+    ones = np.ones((len(T), len(r.motors)))
+    with gough.options(engine=engine):
+        return {
+            "inverse_kinematics": masked(gough.inverse_kinematics(r, T, on_error="nan")),
+            "motor_rates": masked(gough.motor_rates(r, T, on_error="nan")),
+            "inverse_dynamics": masked(gough.inverse_dynamics(r, T, on_error="nan")),
+            "forward_dynamics": masked(gough.forward_dynamics(r, T, ones, on_error="nan").Vdot_0p),
+        }
 
 
 def _assert_engines_agree(r, T):
@@ -205,7 +200,7 @@ def test_a_pose_on_another_working_mode_is_answered_by_every_door():
     for values, refused in _assert_engines_agree(r, T).values():
         assert not refused.any()
         assert np.isfinite(values).all()
-    assert gough.audit(r, T, np.zeros((10, 6)), np.zeros((10, 6))).passed
+    assert gough.audit(r, T).passed
     assert not any(gough.singularities(r, there).is_singular for there in T)
 
 
@@ -213,10 +208,10 @@ def test_an_answer_does_not_depend_on_what_was_asked_before():
     """Single, in a batch that is compiled, single again: one verdict, one value."""
     r = gough.zoo.load("five_bar")
     T = _both_elbows()[1]
-    first = gough.inverse_dynamics(r, T, REST, REST)
+    first = gough.inverse_dynamics(r, T)
     batch = np.broadcast_to(T, (64, 4, 4))
-    many = gough.inverse_dynamics(r, batch, np.zeros((64, 6)), np.zeros((64, 6)))
-    again = gough.inverse_dynamics(r, T, REST, REST)
+    many = gough.inverse_dynamics(r, gough.State(batch, np.zeros((64, 6)), np.zeros((64, 6))))
+    again = gough.inverse_dynamics(r, T)
     for found in (many[17], again):
         assert np.abs(found - first).max() < 1e-10 * np.abs(first).max()
 
@@ -232,7 +227,7 @@ def test_engines_refuse_the_same_far_poses(name):
     T = []
     for k, each in enumerate(y):
         try:
-            T.append(gough.state(r, each[list(a.free)])[0] if k % 2 else a.chart.pose(each))
+            T.append(gough.state(r, each[list(a.free)]).T_0p if k % 2 else a.chart.pose(each))
         except GoughError:
             T.append(a.chart.pose(each))
     _assert_engines_agree(r, np.array(T))
@@ -257,7 +252,8 @@ def test_rounding_of_a_machine_at_rest_is_no_inconsistency(name, size, order):
     """
     r = scaled(robot(name), size)
     T, program = r.home_pose, whole_program(r.assembly, "inverse_dynamics", Variant())
-    at_rest = gough.inverse_dynamics(r, T, REST, REST, engine="numpy")
+    with gough.options(engine="numpy"):
+        at_rest = gough.inverse_dynamics(r, T)
 
     def motion(share):
         off = _forbidden(r, share, order)
@@ -268,20 +264,22 @@ def test_rounding_of_a_machine_at_rest_is_no_inconsistency(name, size, order):
         assert (run(program, given)["doubt"] < 1.0).all()  # the kernel itself takes it
         for lead, engine in (((), "numpy"), ((3,), "numpy"), ((), "compiled"), ((70,), "compiled")):
             poses = np.broadcast_to(T, (*lead, 4, 4))
-            tau = gough.inverse_dynamics(r, poses, *motion(share), engine=engine)
+            with gough.options(engine=engine):
+                tau = gough.inverse_dynamics(r, gough.State(poses, *motion(share)))
             # Coulomb friction has no sign at such rates; the rest is as large as the disturbance
             assert np.abs(tau - at_rest).max() < 1e-11 * np.abs(at_rest).max()
-            gough.inverse_acceleration(r, poses, *motion(share), engine=engine)
-        assert gough.audit(r, T, *motion(share)).passed
+            with gough.options(engine=engine):
+                gough.motor_accelerations(r, gough.State(poses, *motion(share)))
+        assert gough.audit(r, gough.State(T, *motion(share))).passed
     for engine in ("numpy", "compiled"):
         for share in (1e-10, 1e-6):
-            with pytest.raises(gough.errors.InconsistentTwist):
-                gough.inverse_dynamics(r, T, *motion(share), engine=engine)
+            with pytest.raises(gough.errors.InconsistentTwist), gough.options(engine=engine):
+                gough.inverse_dynamics(r, gough.State(T, *motion(share)))
 
 
 def test_a_second_derivative_of_rounding_is_no_inconsistency():
     r = robot("delta")
     jerk = _forbidden(r, 1e-14, 3)
-    gough.posture(r, r.home_pose, REST, REST, jerk)
+    gough.posture(r, gough.State(r.home_pose, REST, REST, jerk))
     with pytest.raises(gough.errors.InconsistentTwist):
-        gough.posture(r, r.home_pose, REST, REST, jerk * 1e8)
+        gough.posture(r, gough.State(r.home_pose, REST, REST, jerk * 1e8))

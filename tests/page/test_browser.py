@@ -50,15 +50,15 @@ def _check(robot: gough.Robot, found: list[dict[str, Any]], mass: float = 0.0) -
     """All printed numbers of postures against Python's, to the last digit."""
     n, m = robot.mobility, len(robot.motors)
     x = np.array([[float(value) for _, value in each["numbers"][:n]] for each in found])
-    T, V, Vdot = gough.state(robot, x)
+    state = gough.state(robot, x)
     loads = (
         gough.Loads(payload=gough.Payload(mass, robot.platform_frame.position)) if mass else None
     )
-    q = gough.inverse_geometry(robot, T)
-    tau = gough.inverse_dynamics(robot, T, V, Vdot, loads=loads)
+    q = gough.inverse_kinematics(robot, state)
+    tau = gough.inverse_dynamics(robot, state, loads=loads)
     for k, each in enumerate(found):
         a = robot.assembly
-        solution = a.solution(gough.geometry.inverse.posed(a, T[k]))
+        solution = a.solution(gough.geometry.inverse.posed(a, state.T_0p[k]))
         seen = measures_at(a, solution)
         near = [float(seen.type_1), float(seen.type_2), float(seen.constraint)]
         expected = [*x[k], *q[k], *tau[k], *near]
@@ -222,7 +222,7 @@ def test_a_motion_is_played(
         for each in found:
             (_, t), *efforts = each["numbers"]
             acting = carried or (None if loads is None else loads.at(float(t)))
-            tau = gough.inverse_dynamics(robot, *motion(float(t)), loads=acting)
+            tau = gough.inverse_dynamics(robot, motion(float(t)), loads=acting)
             for (text, _), value in zip(efforts, tau, strict=True):
                 printed, half = number(text)
                 assert abs(printed - value) <= half * (1.0 + 1e-6)

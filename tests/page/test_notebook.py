@@ -71,7 +71,7 @@ def test_a_cell_computes(cell: tuple[Browser, Any]) -> None:
     before = page.picture()
     (found,) = page.move("freedom-0", [0.02], ["freedom-0-value", "freedom-1-value", "effort-0"])
     x = [float(value) for _, value in found["numbers"][:2]]
-    tau = gough.inverse_dynamics(robot, *gough.state(robot, x))
+    tau = gough.inverse_dynamics(robot, gough.state(robot, x))
     printed, half = number(found["numbers"][2][0])
     assert x[0] == pytest.approx(0.02, abs=1e-12)
     assert abs(printed - tau[0]) <= half * (1.0 + 1e-6)
@@ -79,7 +79,7 @@ def test_a_cell_computes(cell: tuple[Browser, Any]) -> None:
     if isinstance(given, gough.motion.Motion):
         (found,) = page.move("time", [37], ["clock", "effort-0"])
         t = float(found["numbers"][0][1])
-        tau = gough.inverse_dynamics(robot, *given(t))
+        tau = gough.inverse_dynamics(robot, given(t))
         printed, half = number(found["numbers"][1][0])
         assert abs(printed - tau[0]) <= half * (1.0 + 1e-6)
     assert page.messages() == []

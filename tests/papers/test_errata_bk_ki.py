@@ -58,7 +58,7 @@ class State(NamedTuple):
 def state(name: str, k: int) -> State:
     r, c = mechanism(name), cases(name)
     T, V, Vdot = c["T"][k], c["twist"][k], c["dtwist"][k]
-    posture = gough.posture(r, T, V, Vdot)
+    posture = gough.posture(r, gough.State(T, V, Vdot))
     at, topology = posed(r.assembly, T), r.assembly.topology
     m, s, inertia = link_masses(r, topology.hub)[ROOT]
     R = T[:3, :3]
@@ -148,10 +148,13 @@ def test_ki_1_efforts_go_to_the_platform_by_the_inverse(name):
     printed, corrected = [], []
     for k in STATES:
         st = state(name, k)
-        Gamma = gough.inverse_dynamics(st.robot, st.T, st.V, st.Vdot)
-        A, h = gough.inertia_matrix(st.robot, st.T), gough.bias_wrench(st.robot, st.T, st.V)
+        Gamma = gough.inverse_dynamics(st.robot, gough.State(st.T, st.V, st.Vdot))
+        A, h = (
+            gough.inertia_matrix(st.robot, st.T),
+            gough.bias_wrench(st.robot, gough.State(st.T, st.V)),
+        )
         J_r = inv(st.J_inv)
-        Vdot = gough.direct_dynamics(st.robot, st.T, st.V, Gamma)
+        Vdot = gough.forward_dynamics(st.robot, gough.State(st.T, st.V), Gamma).Vdot_0p
         assert relative(Vdot, st.Vdot) < 1e-9  # the motion the efforts were made for
         Vdot_r = Vdot[list(st.robot.assembly.free)]
         # off by 16 to 59 times the acceleration (Space), 9 to 28 (6-UPS), 130 to 640 (C5),
@@ -210,7 +213,7 @@ def test_ki_2_inertia_and_bias_of_a_leg_at_its_tip():
         for printed in (True, False):
             A, h = model(st, printed)
             A_pairs[printed].append((A, gough.inertia_matrix(st.robot, st.T)))
-            h_pairs[printed].append((h, gough.bias_wrench(st.robot, st.T, st.V)))
+            h_pairs[printed].append((h, gough.bias_wrench(st.robot, gough.State(st.T, st.V))))
     check(deviations(A_pairs[True]), deviations(A_pairs[False]))  # off by 0.20 to 0.26
     check(deviations(h_pairs[True]), deviations(h_pairs[False]))  # off by 0.13 to 0.18
 
@@ -227,7 +230,7 @@ def test_ki_5_inverse_model_of_the_space_robot():
         J_p = inv(st.J_inv)
         on_platform = [np.vstack([np.eye(3), skew(tip(st, i))]) for i in range(3)]
         legs = list(zip(on_platform, st.legs, strict=True))
-        tau = gough.inverse_dynamics(st.robot, st.T, st.V, st.Vdot)
+        tau = gough.inverse_dynamics(st.robot, gough.State(st.T, st.V, st.Vdot))
         # off by 0.19 to 0.51
         printed.append((J_p.T @ (F_p + sum(k_i @ inv(x.J) @ x.H for k_i, x in legs)), tau))
         corrected.append((J_p.T @ (F_p + sum(k_i @ inv(x.J).T @ x.H for k_i, x in legs)), tau))
@@ -253,7 +256,9 @@ def test_ki_6_acceleration_of_a_leg_tip():
                 printed.append((wrong, of_rod))
             qdd.append(inv(leg.J) @ (right - universal_drift(st, i)))  # [KI] (27)
         active = np.array(qdd)[:, [0, 2]].ravel()  # [KI] (32)
-        motors.append((active, gough.inverse_acceleration(st.robot, st.T, st.V, st.Vdot)))
+        motors.append(
+            (active, gough.motor_accelerations(st.robot, gough.State(st.T, st.V, st.Vdot)))
+        )
     check(deviations(printed), deviations(corrected))
     assert deviations(motors).max() < SAME
 
@@ -274,7 +279,7 @@ def test_ki_8_bias_of_the_space_robot():
             # h_xi put in its place, the other bracket as printed: off by 0.0015 to 0.018
             wrong = wrong + on_platform @ (A_x @ turning - drift + h_x)
             right = right + on_platform @ (A_x @ (turning - drift) + h_x)
-        h_robot = gough.bias_wrench(st.robot, st.T, st.V)
+        h_robot = gough.bias_wrench(st.robot, gough.State(st.T, st.V))
         printed.append((wrong, h_robot))
         corrected.append((right, h_robot))
     check(deviations(printed), deviations(corrected))
@@ -332,7 +337,7 @@ def test_ki_9_motor_accelerations_of_the_c5_robot(which):
     printed, corrected = [], []
     for k in STATES:
         st = state("c5", k)
-        qdd = gough.inverse_acceleration(st.robot, st.T, st.V, st.Vdot)
+        qdd = gough.motor_accelerations(st.robot, gough.State(st.T, st.V, st.Vdot))
         # (64), (65): off by 0.019 to 0.14; (67): 0.027 to 0.14
         printed.append((c5_accelerations(st, which), qdd))
         corrected.append((c5_accelerations(st, "corrected"), qdd))
@@ -357,7 +362,7 @@ def test_ki_9_against_second_differences_of_positions():
     for k in STATES:
         st = state("c5", k)
         poses = np.array([moved(st, j * step) for j in (-2, -1, 0, 1, 2)])
-        differences = weights @ gough.inverse_geometry(st.robot, poses)
+        differences = weights @ gough.inverse_kinematics(st.robot, poses)
         assert relative(c5_accelerations(st, "corrected"), differences) < 1e-8
         for which in PRINTED:
             assert relative(c5_accelerations(st, which), differences) > WRONG  # 0.019 to 0.14
@@ -379,7 +384,7 @@ def test_ki_9_bias_of_the_c5_robot(which):
     printed, corrected = [], []
     for k in STATES:
         st = state("c5", k)
-        expected = gough.bias_wrench(st.robot, st.T, st.V)
+        expected = gough.bias_wrench(st.robot, gough.State(st.T, st.V))
         # (64), (65): off by 0.0043 to 0.024; (67): 0.0047 to 0.027
         printed.append((h_robot(st, which), expected))
         corrected.append((h_robot(st, "corrected"), expected))
@@ -395,7 +400,7 @@ def test_ki_9_efforts_of_the_c5_robot(which):
         F_p = spatial_inertia(st.platform) @ st.Vdot + platform_bias(st)
         A = np.array([leg.A[0, 0] for leg in st.legs])
         h = np.array([leg.h[0] for leg in st.legs])
-        tau = gough.inverse_dynamics(st.robot, st.T, st.V, st.Vdot)
+        tau = gough.inverse_dynamics(st.robot, gough.State(st.T, st.V, st.Vdot))
         of_platform = inv(st.J_inv).T @ F_p
         # (64), (65): off by 0.0032 to 0.033; (67): 0.0045 to 0.032
         printed.append((A * c5_accelerations(st, which) + h + of_platform, tau))

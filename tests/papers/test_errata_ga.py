@@ -77,7 +77,7 @@ def by_paper(q1: float, q2: float) -> Gearshift:
 
 
 def gearshift_at(st: State) -> Gearshift:
-    return by_paper(*gough.inverse_geometry(st.robot, st.T))
+    return by_paper(*gough.inverse_kinematics(st.robot, st.T))
 
 
 def printed_55(st: State, third: str = "knob") -> np.ndarray:
@@ -120,7 +120,7 @@ def resting(r: gough.Robot, q: tuple[float, float]) -> State:
 def test_ga_1_gravity_is_counted_once():
     """[GA] (54)-(55), erratum GA-1, with the numbers of the errata."""
     st = resting(gearshift(), (0.4, -0.3))
-    np.testing.assert_allclose(gough.inverse_geometry(st.robot, st.T), (0.4, -0.3), atol=1e-14)
+    np.testing.assert_allclose(gough.inverse_kinematics(st.robot, st.T), (0.4, -0.3), atol=1e-14)
     for found in (at_O(st), at_C(st), st.tau):
         np.testing.assert_allclose(found, [-0.475738, 0.323545], atol=1e-6)
     np.testing.assert_allclose(printed_55(st), [-0.951476, 0.647090], atol=1e-6)
@@ -150,7 +150,7 @@ def test_ga_1_the_hand_is_counted_once():
     )
     bodies = [gough.Body("knob", **held) if b.name == "knob" else b for b in r.bodies]
     loaded = gough.Robot("loaded", bodies, r.joints, "knob", motors=r.motors, home=r.home)
-    tau = gough.inverse_dynamics(loaded, st.T, st.V, st.Vdot, loads=BARE)
+    tau = gough.inverse_dynamics(loaded, gough.State(st.T, st.V, st.Vdot), loads=BARE)
     F_e, s, C = 0.3 * st.g, by_paper(*q).partial["knob"], st.solids["knob"].C
     of_force = np.cross(s.T, C) @ F_e
     about_O, about_C = np.cross(P * z, F_e), np.cross(P * z - C, F_e)
@@ -171,7 +171,7 @@ def test_ga_3_spares_the_gearshift():
     for st in states("spherical_2dof")[:3]:
         s = gearshift_at(st).partial["knob"]
         C = st.solids["knob"].C
-        rates = gough.inverse_velocity(st.robot, st.T, st.V)
+        rates = gough.motor_rates(st.robot, gough.State(st.T, st.V))
         v_C = np.cross(st.V[3:], C)
         assert relative(np.cross(s.T, C).T @ rates, v_C) < SAME
 
@@ -217,7 +217,7 @@ def test_ga_11_two_rates_from_three_equations():
             np.linalg.inv(printed)
         (qd2, b2d), rest, *_ = np.linalg.lstsq(printed[:, :2], w, rcond=None)
         assert np.sqrt(rest[0]) < 1e-12 * np.linalg.norm(w)
-        rates = gough.inverse_velocity(st.robot, st.T, st.V)
+        rates = gough.motor_rates(st.robot, gough.State(st.T, st.V))
         assert qd2 == pytest.approx(rates[1], rel=1e-11)
         # [GA] (49)-(50)
         lie = screw.bracket(
@@ -226,7 +226,7 @@ def test_ga_11_two_rates_from_three_equations():
         )[:3]
         (qdd2, _), rest, *_ = np.linalg.lstsq(printed[:, :2], wd - lie, rcond=None)
         assert np.sqrt(rest[0]) < 1e-12 * np.linalg.norm(wd)
-        expected = gough.inverse_acceleration(st.robot, st.T, st.V, st.Vdot)[1]
+        expected = gough.motor_accelerations(st.robot, gough.State(st.T, st.V, st.Vdot))[1]
         assert qdd2 == pytest.approx(expected, rel=1e-10)
 
 
@@ -240,4 +240,4 @@ def test_ga_11_a_rate_outside_of_the_two_freedoms_is_refused():
     rest = np.linalg.lstsq(left, w, rcond=None)[1]
     assert np.sqrt(rest[0]) == pytest.approx(0.1)
     with pytest.raises(gough.errors.InconsistentTwist):
-        gough.inverse_velocity(st.robot, st.T, np.concatenate([np.zeros(3), w]))
+        gough.motor_rates(st.robot, gough.State(st.T, np.concatenate([np.zeros(3), w])))

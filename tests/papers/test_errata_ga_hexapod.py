@@ -108,7 +108,7 @@ def mass_center_velocities(st: State) -> dict[str, np.ndarray]:
     J_p = gough.jacobian(st.robot, st.T)
     found = {name: np.zeros((3, 6)) for name in st.solids}
     for k in range(6):
-        twists = gough.posture(st.robot, st.T, J_p[:, k]).twists
+        twists = gough.posture(st.robot, gough.State(st.T, J_p[:, k])).twists
         for name, body in st.solids.items():
             r = body.C - st.posture.bodies[name][:3, 3]
             found[name][:, k] = twists[name][:3] + np.cross(twists[name][3:], r)
@@ -159,7 +159,7 @@ def test_ga_10_joint_accelerations_of_a_leg():
             rates = np.linalg.solve(J, V_pl)  # [GA] (59)
             lie = screw.lie_screw(list(J.T), list(rates))
             found.append(np.linalg.solve(J, A_pl - lie)[3])
-        expected = gough.inverse_acceleration(st.robot, st.T, st.V, st.Vdot)
+        expected = gough.motor_accelerations(st.robot, gough.State(st.T, st.V, st.Vdot))
         assert relative(np.array(found), expected) < 1e-11
 
 
@@ -168,7 +168,7 @@ def test_ga_12_rates_by_reciprocal_lines():
     for st in states("gough_stewart_6spu"):
         h, V_pl = hexapod_at(st), screw.from_twist(st.V, st.T[:3, 3])
         qd = h.J_q_T_Delta @ V_pl
-        assert relative(qd, gough.inverse_velocity(st.robot, st.T, st.V)) < SAME
+        assert relative(qd, gough.motor_rates(st.robot, gough.State(st.T, st.V))) < SAME
         found = gough.reciprocal_screws(st.robot, st.T)
         np.testing.assert_allclose(found, h.lines, atol=1e-11)
         for i in range(6):

@@ -63,7 +63,7 @@ class State(NamedTuple):
         return np.array(self.robot.gravity)
 
     def efforts(self, **options) -> np.ndarray:
-        return gough.inverse_dynamics(self.robot, self.T, self.V, self.Vdot, **options)
+        return gough.inverse_dynamics(self.robot, gough.State(self.T, self.V, self.Vdot), **options)
 
 
 @cache
@@ -80,7 +80,7 @@ def five_bar(viscous: float = 0.0, gravity: tuple[float, ...] = (0.0, -9.81, 0.0
 
 
 def in_motion(r: gough.Robot, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> State:
-    posture = gough.posture(r, T, V, Vdot)
+    posture = gough.posture(r, gough.State(T, V, Vdot))
 
     def bar(name: str) -> Bar:
         x = posture.bodies[name][:3, 0]
@@ -97,7 +97,7 @@ def in_motion(r: gough.Robot, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) ->
 def states(r: gough.Robot) -> list[State]:
     x, xd, xdd = random_freedoms("five_bar", len(STATES), 0.3, seed=4)
     motion = gough.state(r, x, 3.0 * xd, 9.0 * xdd)
-    return [in_motion(r, *(m[k] for m in motion)) for k in STATES]
+    return [in_motion(r, *motion[k].arrays) for k in STATES]
 
 
 def by_paper(
@@ -184,7 +184,7 @@ def test_oz_9_where_the_closed_forms_hold():
     out = np.array([0.66, 0.3]) / np.hypot(0.66, 0.3)
     sines = []
     for short in (1e-2, 1e-4):  # leg 1 almost stretched: x_a . y_p goes with the root of it
-        T = gough.state(r, foot + out * (0.72 - short))[0]
+        T = gough.state(r, foot + out * (0.72 - short)).T_0p
         st = in_motion(r, T, np.zeros(6), np.zeros(6))
         sines.append(abs(st.a[0].x @ np.cross(Z, st.p[0].x)))
     # to first order in the root, which is 0.3 at first
@@ -230,7 +230,7 @@ def test_oz_1_friction_acts_on_both_bodies_of_a_joint():
 def test_oz_1_in_watts():
     """Erratum OZ-1 on one motion; its own figures are -0.0297 W of 0.65 W, of a motion not told."""
     r, viscous = five_bar(0.3), 0.3
-    st = in_motion(r, *gough.state(r, [0.05, 0.45], [0.07, 0.04], [1.0, 2.0]))
+    st = in_motion(r, *gough.state(r, [0.05, 0.45], [0.07, 0.04], [1.0, 2.0]).arrays)
     needed, rates = power_needed(st, viscous), motor_rates(st)
     printed = by_paper(st, *friction(st, viscous)[:2]) @ rates
     assert needed == pytest.approx(0.6566, abs=1e-4)

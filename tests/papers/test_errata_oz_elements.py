@@ -46,9 +46,9 @@ def efforts(state: ElementState, motion: Variables) -> np.ndarray:
 def test_oz_3_rates_of_a_bar_that_is_not_across_its_axis():
     """[OZ] (17), (19), erratum OZ-3, on the cranks of the agile eye."""
     r = robot("agile_eye")
-    T, V, Vdot = (m[0] for m in gough.state(r, *random_freedoms("agile_eye", 1, 0.2, seed=3)))
-    state, motion = element_motion(r, T, V, Vdot)
-    posture = gough.posture(r, T, V, Vdot)
+    moving = gough.state(r, *random_freedoms("agile_eye", 1, 0.2, seed=3))[0]
+    state, motion = element_motion(r, *moving.arrays)
+    posture = gough.posture(r, moving)
     for name in r.motors:
         joint = r.joint(name)
         z = state.at.frames(joint)[0].R[:, 2]
@@ -75,7 +75,7 @@ def test_oz_4_a_universal_joint_makes_its_strut_spin():
     r = gs_ref()
     T, V, Vdot = gs_ref_state()
     state, motion = element_motion(r, T, V, Vdot)
-    posture = gough.posture(r, T, V)
+    posture = gough.posture(r, gough.State(T, V))
     spins = []
     for i in range(1, 7):
         x = posture.bodies[f"rod{i}"][:3, 2]
@@ -97,7 +97,7 @@ def test_oz_4_a_strut_is_no_telescope():
     bodies = [gough.Body(b.name, massless=True) if b.mass == 0.5 else b for b in r.bodies]
     uncrossed = dataclasses.replace(r, bodies=tuple(bodies))
     state, motion = element_motion(uncrossed, *gs_ref_state())
-    uncrossed_efforts = gough.inverse_dynamics(uncrossed, *gs_ref_state())
+    uncrossed_efforts = gough.inverse_dynamics(uncrossed, gough.State(*gs_ref_state()))
     struts = [state.parts.element_of[f"rod{i}"] for i in range(1, 7)]
     assert relative(efforts(state, motion), uncrossed_efforts) < SAME
     for name in struts:
@@ -107,7 +107,7 @@ def test_oz_4_a_strut_is_no_telescope():
         state.motion_constraints["spin", name, 0] = np.zeros(6)
     printed = efforts(state, motion)
     np.testing.assert_allclose(printed, SPIN_FREE, atol=1e-6)
-    true = gough.inverse_dynamics(r, *gs_ref_state(), method="elements")
+    true = gough.inverse_dynamics(r, gough.State(*gs_ref_state()), method="elements")
     assert np.abs(printed - true).max() == pytest.approx(5e-3, abs=1e-4)
     assert gough.elements(r).formula == "6SpS"  # the cross is an element of its own
     assert gough.elements(gs_ref("spherical")).formula == "6T"
@@ -130,7 +130,7 @@ def test_oz_4_the_turn_about_a_strut_is_no_coordinate():
     x = np.stack([0.5 * np.cos(t), 0.5 * np.sin(t), 2.0 + none, none, none, none], axis=1)
     xd = np.stack([-x[:, 1], x[:, 0], none, none, none, none], axis=1)
     struts = [element_parts(r.assembly).element_of[name] for name in ("rod1", "rod4")]
-    seen = gough.observe(r, *gough.state(r, x, xd, 0.0 * x), turns=struts)
+    seen = gough.observe(r, gough.state(r, x, xd, 0.0 * x), turns=struts)
     for i, name in enumerate(struts):
         k = seen.elements.index(name)
         turned = seen.spin[:, i].mean() * 2.0 * np.pi  # a periodic function: as good as exact
@@ -146,9 +146,9 @@ def test_oz_5_velocity_of_a_mass_centre():
     """[OZ] Table 1, erratum OZ-5: ``xs 1 - e^ x^`` and ``x x e``, printed ``xs 1``."""
     for name in ("three_rrr", "quattro", "six_rrrs"):
         r = robot(name)
-        T, V, Vdot = (m[0] for m in gough.state(r, *random_freedoms(name, 1, 0.1, seed=3)))
-        state, motion = element_motion(r, T, V, Vdot)
-        posture = gough.posture(r, T, V, Vdot)
+        moving = gough.state(r, *random_freedoms(name, 1, 0.1, seed=3))[0]
+        state, motion = element_motion(r, *moving.arrays)
+        posture = gough.posture(r, moving)
         off = 0.0
         for body in [way.body for way in state.parts.branches[0].own]:
             of = state.parts.element_of[body]
@@ -172,10 +172,10 @@ def test_oz_5_efforts():
     legs = [b for b in r.bodies if b.name != r.platform]
     on_axis = [dataclasses.replace(b, center=(b.center[0], 0.0, 0.0)) for b in legs]
     printed = dataclasses.replace(r, bodies=(r.body(r.platform), *on_axis))
-    tau = gough.inverse_dynamics(r, *three_rrr_ref_state(), method="elements")
+    tau = gough.inverse_dynamics(r, gough.State(*three_rrr_ref_state()), method="elements")
     expected = [2.53030822729785, 0.6083332899477722, -2.9928471359391224]
     assert relative(tau, expected) < SAME
-    wrong = gough.inverse_dynamics(printed, *three_rrr_ref_state(), method="elements")
+    wrong = gough.inverse_dynamics(printed, gough.State(*three_rrr_ref_state()), method="elements")
     assert relative(wrong, expected) > 0.01
 
 
@@ -203,7 +203,7 @@ def test_oz_7_cylinder_and_rod_are_two_masses():
     r = telescope()
     assert gough.elements(r).formula == "T"
     for q, qd, qdd in np.random.default_rng(2).uniform(0.3, 1.0, (5, 3, 2)):
-        tau = gough.inverse_dynamics(r, *gough.state_from_motors(r, q, qd, qdd), method="elements")
+        tau = gough.inverse_dynamics(r, gough.state_from_motors(r, q, qd, qdd), method="elements")
         d, (wd_, dd), (wdd, ddd) = q[1], qd, qdd
         # two bodies on one direction, [OZ] (15); gravity is along z, across the plane
         xs, c = 0.3, 0.2

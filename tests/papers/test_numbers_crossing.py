@@ -20,8 +20,8 @@ def test_the_singular_pose_and_its_criterion(found):
     np.testing.assert_allclose(meeting.free[:, 0], [0.0, 1.0], atol=1e-9)
     M = gough.inertia_matrix(five_bar(), meeting.T_0p)
     np.testing.assert_allclose(meeting.free[:, 0] @ M, [0.0, 0.4], atol=1e-9)
-    V = gough.state(five_bar(), [0.0, SINGULAR], [0.0, 0.3])[1]
-    c = gough.bias_wrench(five_bar(), meeting.T_0p, V)
+    V = gough.state(five_bar(), [0.0, SINGULAR], [0.0, 0.3]).V_0p
+    c = gough.bias_wrench(five_bar(), gough.State(meeting.T_0p, V))
     assert abs(meeting.free[:, 0] @ c - 0.0171885878) < 1e-9
     assert meeting.units == ("N",)
 
@@ -41,7 +41,7 @@ def test_the_degree_eight_law_and_its_efforts(found):
     # four digits are printed; samples next to the largest torque
     peak = found.t[np.abs(found.tau[:, 0]).argmax()]
     near = upwards()(np.linspace(peak - 0.02, peak + 0.02, 21))
-    tau = gough.inverse_dynamics(five_bar(), *near)
+    tau = gough.inverse_dynamics(five_bar(), near)
     assert abs(np.abs(tau).max() - 0.2198) < 5e-5
     assert np.abs(found.tau).max() <= np.abs(tau).max() * (1.0 + 1e-12)
     t = np.linspace(0.0, 1.0, 9)
@@ -50,7 +50,7 @@ def test_the_degree_eight_law_and_its_efforts(found):
     finer = np.linspace(0.0, 1.0, 41)
     np.testing.assert_allclose(upwards()(finer).T_0p[:, 1, 3], law(finer), atol=1e-13)
     for end in (0.0, 1.0):
-        for part in upwards()(end)[1:]:
+        for part in upwards()(end).arrays[1:]:
             np.testing.assert_allclose(part, 0.0, atol=1e-12)
 
 
@@ -63,7 +63,7 @@ def test_any_other_motion_is_unbounded_as_one_over_the_distance():
     assert not found.bounded
     assert np.isnan(found.tau[np.searchsorted(found.t, meeting.time)]).all()
     distance = np.array([1e-3, 1e-4, 1e-5])
-    tau = gough.inverse_dynamics(five_bar(), *quintic(meeting.time + distance))
+    tau = gough.inverse_dynamics(five_bar(), quintic(meeting.time + distance))
     slopes = np.diff(np.log(np.abs(tau[:, 0]))) / np.diff(np.log(distance))
     np.testing.assert_allclose(slopes, -1.0, atol=0.05)
     # the next term of tau (t - t_s) is linear in the distance

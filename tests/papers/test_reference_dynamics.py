@@ -23,29 +23,32 @@ BOTH = pytest.mark.parametrize("source", [robot, mechanism], ids=["zoo", "mechan
 def test_inverse_dynamics(name, method, source):
     r, c = source(name), cases(name)
     motion = c["T"], c["twist"], c["dtwist"]
-    assert relative(gough.inverse_dynamics(r, *motion, method=method), c["tau"]) < INVERSE
+    assert (
+        relative(gough.inverse_dynamics(r, gough.State(*motion), method=method), c["tau"]) < INVERSE
+    )
     if source is mechanism and method != "legs":
         return  # what is left out is left out of the zoo's robot by every method
     rigid = gough.inverse_dynamics(
-        r, *motion, method=method, loads=gough.Loads(friction=False, rotors=False)
+        r, gough.State(*motion), method=method, loads=gough.Loads(friction=False, rotors=False)
     )
     assert relative(rigid, c["tau_rigid"]) < INVERSE
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", REFERENCE_NAMES)
-def test_direct_dynamics(name, method):
+def test_forward_dynamics(name, method):
     r, c = robot(name), cases(name)
     found = json.loads((REFERENCE / "cases" / f"{name}.json").read_text())["cases"]
     ddm = {k: np.array([case["ddm"][k] for case in found]) for k in found[0]["ddm"]}
-    Vdot = gough.direct_dynamics(r, c["T"], c["twist"], ddm["tau"], method=method)
+    Vdot = gough.forward_dynamics(
+        r, gough.State(c["T"], c["twist"]), ddm["tau"], method=method
+    ).Vdot_0p
     assert relative(Vdot, ddm["dtwist"]) < DIRECT
-    rigid = gough.direct_dynamics(
+    rigid = gough.forward_dynamics(
         r,
-        c["T"],
-        c["twist"],
+        gough.State(c["T"], c["twist"]),
         ddm["tau"],
         method=method,
         loads=gough.Loads(friction=False, rotors=False),
-    )
+    ).Vdot_0p
     assert relative(rigid, ddm["dtwist_rigid"]) < DIRECT

@@ -73,9 +73,11 @@ def test_some_motors_in_legs_and_some_elsewhere():
     closing = next(c.joint.name for leg in r.assembly.topology.legs for c in leg.closings)
     mixed = dataclasses.replace(r, motors=("foot1", closing))
     assert [own.motor for own in motors_in_legs(mixed.assembly)] == [0]
-    T, V, Vdot = motion("five_bar")
-    found = gough.inverse_dynamics(mixed, T, V, Vdot, engine="numpy")
+    state = motion("five_bar")
+    with gough.options(engine="numpy"):
+        found = gough.inverse_dynamics(mixed, state)
     for method in ("tree", "screws", "elements"):
-        other = gough.inverse_dynamics(mixed, T, V, Vdot, method=method, engine="numpy")
+        with gough.options(engine="numpy"):
+            other = gough.inverse_dynamics(mixed, state, method=method)
         assert relative(found, other) < 1e-10  # conditioning of the loop
-    assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)) > 0.1
+    assert relative(found, gough.inverse_dynamics(r, state)) > 0.1

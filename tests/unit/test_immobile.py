@@ -1,6 +1,7 @@
 """Machines whose platform cannot move: answers that are empty or right, or an error by name."""
 
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 import pytest
@@ -37,34 +38,35 @@ MACHINES = {"welded": welded(), "frame": frame(), "driven": frame(("a0",))}
 
 
 def _calls(r: gough.Robot) -> dict:
-    T, V, q = r.home_pose, np.zeros(6), np.zeros(len(r.motors))
+    T, q = r.home_pose, np.zeros(len(r.motors))
     hold = gough.motion.hold
-    found = {
-        f"{name} {engine} {method}": call
-        for engine in ("numpy", "compiled")
-        for method in ("legs", "elements", "screws", "tree")
-        for name, call in {
-            "idm": lambda e=engine, m=method: gough.inverse_dynamics(
-                r, T, V, V, engine=e, method=m
-            ),
-            "ddm": lambda e=engine, m=method: gough.direct_dynamics(r, T, V, q, engine=e, method=m),
-        }.items()
-    }
+    found = {}
+    for engine in ("numpy", "compiled"):
+        for method in ("legs", "elements", "screws", "tree"):
+            under = gough.options(engine=engine)
+            found |= {
+                f"idm {engine} {method}": under(
+                    partial(gough.inverse_dynamics, r, T, method=method)
+                ),
+                f"ddm {engine} {method}": under(
+                    partial(gough.forward_dynamics, r, T, q, method=method)
+                ),
+            }
     return found | {
-        "geometry": lambda: gough.inverse_geometry(r, T),
-        "velocity": lambda: gough.inverse_velocity(r, T, V),
-        "acceleration": lambda: gough.inverse_acceleration(r, T, V, V),
+        "geometry": lambda: gough.inverse_kinematics(r, T),
+        "velocity": lambda: gough.motor_rates(r, T),
+        "acceleration": lambda: gough.motor_accelerations(r, T),
         "inertia": lambda: gough.inertia_matrix(r, T),
         "inertia by columns": lambda: gough.inertia_matrix(r, T, by="columns"),
-        "cartesian": lambda: gough.cartesian_dynamics(r, T, V, V),
-        "joints": lambda: gough.joint_accelerations(r, T, V, q),
-        "implicit": lambda: gough.implicit_model(r, T, V, V),
+        "cartesian": lambda: gough.cartesian_dynamics(r, T),
+        "joints": lambda: gough.motor_accelerations(r, gough.forward_dynamics(r, T, q)),
+        "implicit": lambda: gough.implicit_model(r, T),
         "coordinates": lambda: gough.kinematic_coordinates(r, T),
-        "bias": lambda: gough.bias_wrench(r, T, V),
+        "bias": lambda: gough.bias_wrench(r, T),
         "gravity": lambda: gough.gravity_wrench(r, T),
-        "energy": lambda: gough.energy(r, T, V),
-        "audit": lambda: gough.audit(r, T, V, V),
-        "reactions": lambda: gough.reactions(r, T, V, V),
+        "energy": lambda: gough.energy(r, T),
+        "audit": lambda: gough.audit(r, T),
+        "reactions": lambda: gough.reactions(r, T),
         "state": lambda: gough.state(r, np.zeros((3, 0))),
         "from motors": lambda: gough.state_from_motors(r, q),
         "posture": lambda: gough.posture(r, T),
@@ -75,13 +77,13 @@ def _calls(r: gough.Robot) -> dict:
         "partial screws": lambda: gough.partial_screws(r, T, by="freedoms"),
         "internal": lambda: gough.internal_efforts(r, T),
         "elements": lambda: gough.elements(r),
-        "observe": lambda: gough.inverse_dynamics_observed(r, gough.observe(r, T, V, V)),
-        "simulate": lambda: gough.simulate(r, (T, V), t_end=0.01),
+        "observe": lambda: gough.inverse_dynamics_observed(r, gough.observe(r, T)),
+        "simulate": lambda: gough.simulate(r, T, t_end=0.01),
         "hold": lambda: hold(r),
         "analyse": lambda: gough.analyse(r, hold(r)),
         "circle": lambda: gough.motion.circle(r, radius=0.1, duration=1.0),
         "singularities": lambda: gough.singularities(r, T, distance=True),
-        "direct geometry": lambda: gough.direct_geometry(r, q),
+        "direct geometry": lambda: gough.forward_kinematics(r, q),
         "pose": lambda: gough.pose_from_motors(r, q, T),
         "track": lambda: gough.track(r, np.zeros((3, len(q)))),
         "workspace": lambda: gough.workspace(r),
@@ -89,7 +91,7 @@ def _calls(r: gough.Robot) -> dict:
         "doctor": lambda: gough.doctor(r),
         "sheet": lambda: str(gough.sheet(r)),
         "draw": lambda: gough.draw(r),
-        "compile": lambda: gough.compile(r, "direct_dynamics"),
+        "compile": lambda: gough.compile(r, "forward_dynamics"),
         "control": lambda: gough.control.joint_pd(r, hold(r), bandwidth=10.0),
         "crossing": lambda: gough.crossing(r, hold(r)),
     }
@@ -107,21 +109,21 @@ def test_every_door_answers_or_says_why_not(machine):
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 @pytest.mark.parametrize("machine", ["welded", "frame"])
 def test_nothing_is_driven_and_nothing_accelerates(machine, engine, method):
-    r, V = MACHINES[machine], np.zeros(6)
+    r = MACHINES[machine]
     T = r.home_pose
-    options = {"engine": engine, "method": method}
     assert r.mobility == 0
-    assert gough.inverse_dynamics(r, T, V, V, **options).shape == (0,)
-    assert gough.inverse_dynamics(r, np.stack([T, T]), V, V, **options).shape == (2, 0)
-    assert not gough.direct_dynamics(r, T, V, [], **options).any()
-    with pytest.raises(InconsistentTwist):
-        gough.direct_dynamics(r, T, V + 0.1, [], **options)
+    with gough.options(engine=engine):
+        assert gough.inverse_dynamics(r, T, method=method).shape == (0,)
+        assert gough.inverse_dynamics(r, np.stack([T, T]), method=method).shape == (2, 0)
+        assert not gough.forward_dynamics(r, T, [], method=method).Vdot_0p.any()
+        with pytest.raises(InconsistentTwist):
+            gough.forward_dynamics(r, gough.State(T, np.full(6, 0.1)), [], method=method)
 
 
 def test_a_motor_on_what_cannot_move_is_refused_as_superfluous():
     r = MACHINES["driven"]
     with pytest.raises(WrongMotors, match="1 motor for 0 freedoms"):
-        gough.inverse_dynamics(r, r.home_pose, np.zeros(6), np.zeros(6))
+        gough.inverse_dynamics(r, r.home_pose)
 
 
 @pytest.mark.parametrize("machine", ["welded", "frame"])
@@ -130,7 +132,9 @@ def test_the_base_bears_weight_and_load(machine):
     r = MACHINES[machine]
     T, V, push = r.home_pose, np.zeros(6), np.array([3.0, -4.0, 5.0])
     at = gough.posture(r, T)
-    found = gough.reactions(r, T, V, V, loads=gough.Loads(forces=[gough.Force("platform", push)]))
+    found = gough.reactions(
+        r, gough.State(T, V, V), loads=gough.Loads(forces=[gough.Force("platform", push)])
+    )
     force, moment = -push, -np.cross(at.bodies["platform"][:3, 3], push)
     for body in r.bodies:
         weight = body.mass * np.asarray(r.gravity)

@@ -36,7 +36,7 @@ SLOW = {
     "gough.nearest_type_2": ("radius",),
     "gough.analyse": ("rate",),
     "gough.plan_crossing": ("path",),
-    "gough.excite": ("parameters", "seed"),  # those of base_parameters, which is tried
+    "gough.excitation_motion": ("parameters", "seed"),  # those of base_parameters, which is tried
 }
 # These refuse what they are called with whatever else is given.
 REFUSE = ("gough.internal_efforts", "gough.balance_gravity", "gough.load", "gough.save")
@@ -161,19 +161,11 @@ def test_switches_of_classes() -> None:
 
 def test_scalars_of_numpy_count_as_numbers() -> None:
     robot = gough.zoo.load("five_bar")
-    T, V = np.stack([robot.home_pose] * 3), np.zeros(6)
-    plain = gough.inverse_dynamics(
-        robot, T, V, V, loads=gough.Loads(smoothing=0.5), threads=2, engine="compiled"
-    )
-    same = gough.inverse_dynamics(
-        robot,
-        T,
-        V,
-        V,
-        loads=gough.Loads(smoothing=np.float32(0.5)),
-        threads=np.int64(2),
-        engine="compiled",
-    )
+    T = np.stack([robot.home_pose] * 3)
+    with gough.options(engine="compiled", threads=2):
+        plain = gough.inverse_dynamics(robot, T, loads=gough.Loads(smoothing=0.5))
+    with gough.options(engine="compiled", threads=np.int64(2)):
+        same = gough.inverse_dynamics(robot, T, loads=gough.Loads(smoothing=np.float32(0.5)))
     assert np.array_equal(plain, same)
     assert number(np.float32(2.0), "x") == number(np.array(2.0), "x") == 2.0
     assert whole(np.int64(3), "n") == 3
@@ -183,10 +175,10 @@ def test_scalars_of_numpy_count_as_numbers() -> None:
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 def test_an_answer_is_not_written_into_what_may_only_be_read(engine) -> None:
     robot = gough.zoo.load("five_bar")
-    T, V, out = np.stack([robot.home_pose] * 3), np.zeros(6), np.zeros((3, 2))
+    T, out = np.stack([robot.home_pose] * 3), np.zeros((3, 2))
     out.flags.writeable = False
-    with pytest.raises(InputError, match="out is read-only"):
-        gough.inverse_dynamics(robot, T, V, V, out=out, engine=engine)
+    with pytest.raises(InputError, match="out is read-only"), gough.options(engine=engine):
+        gough.inverse_dynamics(robot, T, out=out)
     assert not out.any()
 
 
@@ -217,24 +209,24 @@ def test_a_twist_of_freedoms_is_led_to_state() -> None:
     r = gough.zoo.load("delta")
     T, three, six = r.home_pose, np.zeros(r.mobility), np.zeros(6)
     for call in (
-        lambda: gough.inverse_velocity(r, T, three),
-        lambda: gough.inverse_dynamics(r, T, six, three),
-        lambda: gough.direct_dynamics(r, T, np.zeros((5, 3)), three),
-        lambda: gough.energy(r, T, three),
-        lambda: gough.audit(r, T, three, six),
-        lambda: gough.simulate(r, (T, three), three, 0.1),
+        lambda: gough.motor_rates(r, gough.State(T, three)),
+        lambda: gough.inverse_dynamics(r, gough.State(T, six, three)),
+        lambda: gough.forward_dynamics(r, gough.State(T, np.zeros((5, 3))), three).Vdot_0p,
+        lambda: gough.energy(r, gough.State(T, three)),
+        lambda: gough.audit(r, gough.State(T, three, six)),
+        lambda: gough.simulate(r, gough.State(T, three), three, 0.1),
     ):
         with pytest.raises(InputError, match=r"expected \(\.\.\., 6\)") as info:
             call()
         assert "gough.state(robot, x, xd, xdd)" in info.value.hint
     with pytest.raises(InputError) as info:
-        gough.inverse_velocity(r, T, np.zeros(7))
+        gough.motor_rates(r, gough.State(T, np.zeros(7)))
     assert not info.value.hint
 
 
 def test_kernels_refuse_arrays_that_do_not_fit() -> None:
     robot = gough.zoo.load("five_bar")
-    kernel = gough.compile(robot, "inverse_velocity")
+    kernel = gough.compile(robot, "motor_rates")
     T, V = robot.home_pose, np.zeros(6)
     kernel(T, V)
     fixed = np.zeros(2)
@@ -263,13 +255,13 @@ def test_kernels_refuse_arrays_that_do_not_fit() -> None:
 
 def test_an_overflow_names_the_argument_that_is_too_large() -> None:
     robot = gough.zoo.load("five_bar")
-    T, V, _ = gough.state(robot, robot.home_pose[:2, 3], [1.0, 2.0])
+    T, V, _ = gough.state(robot, robot.home_pose[:2, 3], [1.0, 2.0]).arrays
     with pytest.raises(InputError, match=r"reach 2.*e\+200, too large"):
-        gough.inverse_dynamics(robot, T, 1e200 * V, np.zeros(6))
+        gough.inverse_dynamics(robot, gough.State(T, 1e200 * V))
     robot = gough.zoo.load("gough_stewart")
     twist = np.full(6, 1e200)
     with pytest.raises(InputError, match=r"V_0p reaches 1e\+200, which is too large"):
-        gough.inverse_dynamics(robot, robot.home_pose, twist, np.zeros(6))
+        gough.inverse_dynamics(robot, gough.State(robot.home_pose, twist))
 
 
 def test_an_answer_that_is_not_finite_blames_no_argument_that_is_small() -> None:

@@ -94,7 +94,7 @@ class Closer:
 KERNEL = """
 def pose(call, T, q):
     for _ in range(5):
-        T = call("direct_geometry_step", {"T_0p": T, "q": q})
+        T = call("forward_kinematics_step", {"T_0p": T, "q": q})
 """
 CALLER = """
 def walk(assembly, goals, here):
@@ -156,4 +156,4 @@ def test_the_walk_of_one_state_is_short_once_compiled():
     found = walks(ROOT)
     compiled, plain = found["compiled"], found["numpy"]
     assert 0 < compiled["functions"] <= compiled["calls"] < plain["calls"]
-    assert compiled["files"] <= 6
+    assert compiled["files"] <= 8  # the state and the options have files of their own

@@ -16,13 +16,14 @@ from gough.analysis.track import Motors, follow
 from gough.analysis.violations import violations
 from gough.base.arguments import switch
 from gough.base.batch import OnError, check_on_error
+from gough.base.options import options
 from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.motor_side import motor_side
 from gough.dynamics.methods import find_method
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
-from gough.dynamics.shared.sharing import Share, check_motors
+from gough.dynamics.shared.sharing import EffortSharing, check_motors
 from gough.errors import GoughError, InputError
 from gough.kernels.audit import audit
 from gough.kernels.functions import inverse_dynamics
@@ -40,7 +41,7 @@ def analyse(
     *,
     method: str = "legs",
     loads: Loads | LoadSchedule | None = None,
-    share: Share | None = None,
+    share: EffortSharing | None = None,
     rate: float = 500.0,
     agreement: bool = True,
     on_error: OnError = "raise",
@@ -100,7 +101,10 @@ def analyse(
     return Analysis(
         robot=robot,
         label=str(getattr(motion, "label", "")),
-        **track._asdict(),
+        t=track.t,
+        T_0p=track.T_0p,
+        V_0p=track.V_0p,
+        Vdot_0p=track.Vdot_0p,
         q=q,
         qd=qd,
         qdd=qdd,
@@ -140,15 +144,16 @@ def _efforts(
     robot: Robot, track: Samples, motors: Motors, loaded: Loaded, errors: dict[int, GoughError]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Efforts of the motion, and those that hold its poses; errors of new failures are added."""
-    good, rest = np.flatnonzero(~motors.failed), np.zeros(6)
-    some, options = track.at(good), loaded.options(good)
-    tau = inverse_dynamics(robot, *some[1:], **options, on_error="nan")
+    good = np.flatnonzero(~motors.failed)
+    some, acting = track.at(good), loaded.options(good)
+    tau = inverse_dynamics(robot, some.state, **acting, on_error="nan")
     lost = np.isnan(tau).any(axis=-1)
-    holding = inverse_dynamics(robot, some.T_0p, rest, rest, **options, on_error="nan")
+    holding = inverse_dynamics(robot, some.T_0p, **acting, on_error="nan")
     if lost.any():
         k = int(good[np.flatnonzero(lost)[0]])
         try:
-            inverse_dynamics(robot, *track.at(k)[1:], **loaded.options(k), engine="numpy")
+            with options(engine="numpy"):
+                inverse_dynamics(robot, track.state[k], **loaded.options(k))
         except GoughError as err:
             errors[k] = err
     count = len(track.t)
@@ -175,5 +180,4 @@ def _certificate(
     # not at the ends, where a motion is at rest
     places = (np.arange(HANDFUL) + 0.5) / HANDFUL * len(good)
     some = good[np.unique(places.astype(int))]
-    T, V, Vdot = track.at(some)[1:]
-    return audit(robot, T, V, Vdot, loads=loaded.loads(some), share=loaded.share)
+    return audit(robot, track.state[some], loads=loaded.loads(some), share=loaded.share)

@@ -14,7 +14,7 @@ from gough.dynamics.answers.energy import Energy
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.parameters import own_parameters
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.errors import InputError
 from gough.kernels.functions import energy, inverse_dynamics
 from gough.motion.motion import Samples
@@ -62,7 +62,7 @@ class Loaded:
         robot: Robot,
         count: int,
         loading: LoadArguments,
-        share: Share | None,
+        share: EffortSharing | None,
         method: str,
         breaks: np.ndarray | tuple[()] = (),
     ) -> None:
@@ -105,14 +105,14 @@ def energy_balance(
     """
     robot, count = loaded.robot, len(track.t)
     some = track.at(good)
-    found = energy(robot, some.T_0p, some.V_0p, loads=loaded.loads(good))
+    found = energy(robot, some.state, loads=loaded.loads(good))
     kinetic, potential = (among_all(each, good, count) for each in found)
     nothing = np.where(np.isfinite(kinetic), 0.0, np.nan)
 
     def given_to(**without: Any) -> np.ndarray:
         # virtual work: power that the motors need less without the load is power they give to it
         options = loaded.options(good, **without)
-        other = inverse_dynamics(robot, *some[1:], **options, on_error="nan")
+        other = inverse_dynamics(robot, some.state, **options, on_error="nan")
         power = ((tau[good] - other) * qd[good]).sum(axis=1)
         return accumulated(track.t, among_all(power, good, count), loaded.breaks)
 
@@ -137,7 +137,7 @@ def _handed_over(track: Samples, loaded: Loaded, total: np.ndarray) -> np.ndarra
     """Energy that a change of payload brings ``(K,)`` [J]: of the new one less that of the old."""
     good = np.flatnonzero(np.isfinite(total))
     good = good[good > 0]
-    before = energy(loaded.robot, track.T_0p[good], track.V_0p[good], loads=loaded.loads(good - 1))
+    before = energy(loaded.robot, track.state[good], loads=loaded.loads(good - 1))
     steps = np.zeros(len(total))
     steps[good] = total[good] - (before.kinetic + before.potential)
     return np.asarray(np.cumsum(steps))

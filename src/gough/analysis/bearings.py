@@ -21,7 +21,7 @@ from gough.dynamics.answers.reactions import Reactions
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.kernels.evaluator import usual
 from gough.kernels.reactions import reactions
 from gough.mechanism.mobility.assembly import Assembly, assembled
@@ -116,7 +116,7 @@ def bearing_loads(
     motion: Any,
     *,
     loads: Loads | LoadSchedule | None = None,
-    share: Share | None = None,
+    share: EffortSharing | None = None,
     rate: float = 500.0,
     exponent: float = 3.0,
     on_error: OnError = "raise",
@@ -159,10 +159,10 @@ def bearing_loads(
         "share": share,
         "on_error": on_error,
     }
-    found = reactions(robot, *track[1:], frame="child", **options)
+    found = reactions(robot, track.state, frame="child", **options)
     along = np.zeros((len(track.t), len(robot.joints), 2))
     if any(_asks_parent(robot, joint) for joint in robot.joints):
-        along = reactions(robot, *track[1:], **options).wrench[..., [2, 5]]
+        along = reactions(robot, track.state, **options).wrench[..., [2, 5]]
     elif any(joint.kind == "planar_contact" for joint in robot.joints):
         along[..., 0] = np.linalg.norm(found.wrench[..., :3], axis=-1)  # nothing but the normal
     figures, unique = _figures(robot, found, along)

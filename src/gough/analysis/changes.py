@@ -8,6 +8,7 @@ import numpy as np
 
 from gough.dynamics.shared.schedule import APART, INSTANT, LoadSchedule, just_before
 from gough.motion.motion import Samples
+from gough.states.state import State
 
 
 class Changing(NamedTuple):
@@ -42,12 +43,12 @@ def with_changes(motion: Any, track: Samples, schedule: LoadSchedule) -> Changin
         k = int(np.searchsorted(found.t, jump - APART))
         there = k < len(found.t) and (abs(found.t[k] - jump) <= APART or not callable(motion))
         if not there:
-            found = _put(found, k, Samples(np.array(jump), *motion(jump)))
+            found = _put(found, k, Samples(np.array(jump), motion(jump)))
             when = np.insert(when, k, jump)
         when[k] = max(when[k], jump)
         t = just_before(found.t[k])
-        state = motion(t) if callable(motion) else found.at(k)[1:]
-        found = _put(found, k, Samples(np.array(t), *state))
+        state = motion(t) if callable(motion) else found.at(k).state
+        found = _put(found, k, Samples(np.array(t), state))
         when = np.insert(when, k, just_before(jump))
     breaks = np.flatnonzero(np.diff(found.t) <= APART) + 1
     return Changing(found, when, breaks)
@@ -55,5 +56,5 @@ def with_changes(motion: Any, track: Samples, schedule: LoadSchedule) -> Changin
 
 def _put(track: Samples, k: int, one: Samples) -> Samples:
     """The samples with another one before sample k."""
-    both = zip(track, one, strict=True)
-    return Samples(*(np.insert(array, k, value, axis=0) for array, value in both))
+    state = State.concatenate([track.state[:k], one.state.reshape(1), track.state[k:]])
+    return Samples(np.insert(track.t, k, one.t), state)

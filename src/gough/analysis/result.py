@@ -23,8 +23,9 @@ from gough.dynamics.answers.motor_limits import unjudged
 from gough.dynamics.answers.motor_side import MotorSide
 from gough.dynamics.shared.loads import NO_LOADS, Loads
 from gough.dynamics.shared.schedule import LoadSchedule
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.robot import Robot
+from gough.states.state import State
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,7 +89,7 @@ class Analysis(Result):
     method: str = "legs"
     loads: Loads | LoadSchedule = NO_LOADS
     sample_loads: Loads = NO_LOADS
-    share: Share | None = None
+    share: EffortSharing | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -96,6 +97,11 @@ class Analysis(Result):
         said = "feasible" if self.feasible else f"{counted(count, 'violation')}"
         what = f"{self.label or 'samples'}, {self.duration:.4g} s, {len(self.t)} samples"
         return f"<Analysis of {self.robot.name!r}: {what}, {said}>"
+
+    @property
+    def state(self) -> State:
+        """Pose, twist and twist rate of the samples, ``(K,)``."""
+        return State(self.T_0p, self.V_0p, self.Vdot_0p)
 
     @property
     def duration(self) -> float:

@@ -10,6 +10,7 @@ from gough.base.arguments import number
 from gough.base.batch import as_array
 from gough.errors import InputError, shown
 from gough.motion.motion import Samples
+from gough.states.state import State
 
 
 def among_all(values: np.ndarray, good: np.ndarray, count: int) -> np.ndarray:
@@ -29,25 +30,28 @@ def sampled(motion: Any, rate: float) -> Samples:
     """
     if hasattr(motion, "sample"):
         motion = motion.sample(rate=number(rate, "rate", positive=True))
-    missing = [name for name in Samples._fields if not hasattr(motion, name)]
+    cores = {"t": (), "T_0p": (4, 4), "V_0p": (6,), "Vdot_0p": (6,)}
+    missing = [name for name in cores if not hasattr(motion, name)]
     if missing:
         raise InputError(
             f"expected a motion or its samples, got {shown(motion)}, which has no {missing[0]}",
             hint="gough.motion makes motions; samples have t, T_0p, V_0p and Vdot_0p.",
             argument="motion",
         )
-    cores = {"t": (), "T_0p": (4, 4), "V_0p": (6,), "Vdot_0p": (6,)}
-    found = Samples(*(as_array(getattr(motion, name), core, name) for name, core in cores.items()))
-    if found.t.ndim != 1 or len(found.t) < 2:
+    given = {name: getattr(motion, name) for name in cores}
+    if isinstance(getattr(motion, "state", None), State):
+        given |= dict(zip(("T_0p", "V_0p", "Vdot_0p"), motion.state.arrays, strict=True))
+    arrays = {name: as_array(given[name], core, name) for name, core in cores.items()}
+    t = arrays["t"]
+    if t.ndim != 1 or len(t) < 2:
         raise InputError(
-            f"t has shape {found.t.shape}, expected (K,) with two samples or more", argument="t"
+            f"t has shape {t.shape}, expected (K,) with two samples or more", argument="t"
         )
-    for name, array in zip(Samples._fields, found, strict=True):
-        expected = (len(found.t), *cores[name])
+    for name, array in arrays.items():
+        expected = (len(t), *cores[name])
         if array.shape != expected:
             raise InputError(
-                f"{name} has shape {array.shape}, expected {expected} as there are "
-                f"{len(found.t)} times",
+                f"{name} has shape {array.shape}, expected {expected} as there are {len(t)} times",
                 argument=name,
             )
         wrong = np.flatnonzero(~np.isfinite(array.reshape(len(array), -1)).all(axis=1))
@@ -55,12 +59,12 @@ def sampled(motion: Any, rate: float) -> Samples:
             raise InputError(
                 f"sample {wrong[0]}: {name} is not finite", argument=name, sample=int(wrong[0])
             )
-    back = np.flatnonzero(np.diff(found.t) <= 0.0)
+    back = np.flatnonzero(np.diff(t) <= 0.0)
     if len(back):
         k = int(back[0])
         raise InputError(
-            f"t does not increase: {found.t[k]:g} s at sample {k}, then {found.t[k + 1]:g} s",
+            f"t does not increase: {t[k]:g} s at sample {k}, then {t[k + 1]:g} s",
             argument="t",
             sample=k + 1,
         )
-    return found
+    return Samples(t, State(arrays["T_0p"], arrays["V_0p"], arrays["Vdot_0p"]))

@@ -17,7 +17,7 @@ _OVERFLOWS = 1e50  # products of a few such numbers leave the range of floats
 # (1.2e-7 a step) is made exact before, and larger errors would show in efforts.
 _NO_ROTATION = 1e-7  # entry of R^T R - 1
 _NO_LAST_ROW = 1e-9  # entry of the last row less 0 0 0 1: nothing rounds there
-_TWISTS = ("V_0p", "Vdot_0p", "Vddot_0p", "state[1]")  # of a platform, by the names of arguments
+_TWISTS = ("V_0p", "Vdot_0p", "Vddot_0p")  # of a platform, by the names of arguments
 
 OnError = Literal["raise", "nan"]
 
@@ -31,6 +31,14 @@ def as_array(
     """
     if type(value) is np.ndarray and value.dtype == np.float64 and _ends_with(value.shape, core):
         return value  # the usual case, without further ado
+    if hasattr(value, "T_0p"):
+        raise InputError(
+            f"{name} is a {type(value).__name__}, expected an array of numbers",
+            hint="T_0p is one.  Of motors, gough.inverse_kinematics(robot, state) has their "
+            "positions, gough.motor_rates and motor_accelerations how they move, "
+            "gough.inverse_dynamics their efforts.",
+            argument=name,
+        )
     if np.ma.is_masked(value):
         raise InputError(f"{name} has masked entries", hint="Fill or drop them.", argument=name)
     try:
@@ -51,8 +59,8 @@ def as_array(
             hint = "gough.state(robot, x) makes a pose of the robot's freedoms."
         if core == (6,) and name in _TWISTS and shape[-1:] < core:
             hint = (
-                "A twist has six numbers, [v; omega]; T_0p, V_0p, Vdot_0p = gough.state(robot, x, "
-                "xd, xdd) makes it of the rates of the robot's freedoms."
+                "A twist has six numbers, [v; omega]; gough.state(robot, x, xd, xdd) makes it of "
+                "the rates of the robot's freedoms."
             )
         if shape == (*core, 1):
             hint = "A column was given: drop its last axis, x[:, 0]."
@@ -181,7 +189,7 @@ def _not_finite(state: dict[str, np.ndarray]) -> GoughError:
     return SingularPose(
         "the answer is not finite, though no argument is large",
         hint="Likely: the state is singular, or something that moves has no inertia; "
-        "gough.singularities(robot, T_0p) and gough.doctor(robot) look for the cause.",
+        "gough.singularities(robot, state) and gough.doctor(robot) look for the cause.",
         condition=float("inf"),
     )
 

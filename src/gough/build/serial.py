@@ -29,7 +29,7 @@ def carried(robot: Robot, joint: Joint, body: Body, *, at: float = 0.0) -> Robot
 
     Returns:
         The whole machine.  ``serial_axes`` of it are motors whose positions the platform's pose
-        does not tell; see :class:`gough.SerialAxes`.
+        does not tell; a :class:`gough.State` says where it is, as an internal coordinate.
     """
     _check(robot, joint, body)
     at = number(at, "at")

@@ -14,7 +14,7 @@ import numpy as np
 from gough.calibration.geometry import Layout, cayley_vectors
 from gough.errors import GoughError, InputError
 from gough.robot import Robot
-from gough.zoo.makers import varied
+from gough.zoo.makers import vary
 
 _NOTHING = 1e-9  # derivative of a frame by a figure that does not move it
 _STEP = 1e-5
@@ -117,7 +117,7 @@ class Figures:
             InputError: the maker refuses them.
         """
         try:
-            return varied(self.layout.robot, dict(zip(self.names, p.tolist(), strict=True)))
+            return vary(self.layout.robot, dict(zip(self.names, p.tolist(), strict=True)))
         except GoughError as err:
             values = ", ".join(f"{n} = {v:.6g}" for n, v in zip(self.names, p, strict=True))
             raise InputError(

@@ -43,7 +43,7 @@ class _InOrder(typer.core.TyperGroup):
         "envelope",
         "crossing",
         "base-parameters",
-        "excite",
+        "excitation-motion",
         "identify",
         "simulate",
         "run",

@@ -16,11 +16,11 @@ def motion_table(motion: Any, rate: float) -> dict[str, np.ndarray]:
     import numpy as np
 
     from gough.base.result import motion_columns
-    from gough.kernels.functions import inverse_geometry, inverse_velocity
+    from gough.kernels.functions import inverse_kinematics, motor_rates
 
-    robot, (t, T, V, Vdot) = motion.robot, motion.sample(rate)
-    motors = {"q": inverse_geometry(robot, T), "qd": inverse_velocity(robot, T, V)}
-    rest = motion_columns(robot, t, (T, V, Vdot), motors)
+    robot, (t, state) = motion.robot, motion.sample(rate)
+    motors = {"q": inverse_kinematics(robot, state), "qd": motor_rates(robot, state)}
+    rest = motion_columns(robot, t, state.arrays, motors)
     place = {name: rest.pop(name) for name in ("t", "x", "y", "z")}
     turned = np.stack([rest.pop(name) for name in ("rx", "ry", "rz")])
     half = 0.5 * np.linalg.norm(turned, axis=0)

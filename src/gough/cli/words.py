@@ -198,7 +198,7 @@ def find_pose(robot: Robot, words: str | None) -> np.ndarray:
 
     if words is None:
         return np.asarray(robot.assembly.T_home)
-    return np.asarray(state(robot, numbers("--pose", words, freedom_units(robot.freedoms)))[0])
+    return state(robot, numbers("--pose", words, freedom_units(robot.freedoms))).T_0p
 
 
 def freedom_units(freedoms: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Inverse and direct dynamics by four theories that must agree: a folder each.
+"""Inverse and forward dynamics by four theories that must agree: a folder each.
 
 ``legs`` ([BK], [KI]), ``elements`` ([OZ]), ``screws`` ([GA]) and ``tree`` (loops cut) each have the
 two functions ``inverse(kin, loads)`` and ``direct(state, tau, loads)``.  ``shared`` is what all of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import number, switch, whole
-from gough.base.batch import OnError, check_on_error, leading_axes, state_arguments
+from gough.base.batch import OnError, check_on_error, leading_axes
 from gough.base.progress import Progress, reporter
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
@@ -25,11 +25,12 @@ from gough.kernels.evaluator import LARGE
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
+from gough.states.state import as_state
 
 
 def elasticity(
     robot: Robot,
-    T_0p: Any = None,
+    state: Any = None,
     *,
     drives: Any = "locked",
     loads: Loads | None = None,
@@ -49,7 +50,8 @@ def elasticity(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``; home if not given.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`; home if not
+            given.
         drives: how motors hold.  ``"locked"``: rotors do not move, axes give way by the stiffness
             of their transmissions.  ``"free"``: rotors move as masses of their own.  A
             :class:`gough.Servo`, its gains ``{"kp": ..., "kd": ...}`` or a controller of
@@ -103,8 +105,8 @@ def elasticity(
     check_elastic_data(assembly.robot, held, guessed=estimate)
     given = LoadArguments(assembly, loads)
     options = options._replace(rotors=given.loads.rotors)
-    state = state_arguments(T_0p=robot.home_pose if T_0p is None else T_0p)
-    arguments = {**settled(assembly, state), **given.arguments}
+    posture = as_state(robot.home_pose if state is None else state, robot).arguments("T_0p")
+    arguments = {**settled(assembly, posture), **given.arguments}
     poses, lead = arguments["T_0p"][0], leading_axes(arguments)
     spread = [
         np.broadcast_to(a, lead + a.shape[a.ndim - core :]).reshape(-1, *a.shape[a.ndim - core :])

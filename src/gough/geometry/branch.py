@@ -6,7 +6,7 @@ import numpy as np
 
 from gough.base.batch import check_pose
 from gough.errors import InputError, shown
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.mechanism.closure.dense import scaled_legs
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly
@@ -20,7 +20,7 @@ _LARGEST_SCREW = 1.0
 _OPEN = 1e-6
 
 
-def continues(assembly: Assembly, a: State, b: State) -> bool:
+def continues(assembly: Assembly, a: AssembledState, b: AssembledState) -> bool:
     """Whether no leg has passed a singularity, and no screw skipped a thread, between near states.
 
     Then both are in the same working mode.
@@ -59,7 +59,7 @@ def screws_follow(before: Equations, after: Equations) -> bool:
     )
 
 
-def as_branch(assembly: Assembly, value: object, name: str = "branch") -> State | None:
+def as_branch(assembly: Assembly, value: object, name: str = "branch") -> AssembledState | None:
     """Read a working mode: an assembled state, a mode that has one, or ``None``.
 
     Raises:
@@ -68,10 +68,10 @@ def as_branch(assembly: Assembly, value: object, name: str = "branch") -> State 
     if value is None:
         return None
     state = getattr(value, "branch", value)
-    if not isinstance(state, State):
+    if not isinstance(state, AssembledState):
         raise InputError(
             f"{name}: expected the branch of a mode, got {shown(value)}",
-            hint="direct_geometry(robot, q_a)[0].branch is one.",
+            hint="forward_kinematics(robot, q_a)[0].branch is one.",
             argument=name,
         )
     check_pose(state.T_0p, name)

@@ -12,7 +12,7 @@ from gough.base.spatial import Array, collect
 from gough.errors import UnreachablePose
 from gough.geometry.branch import passed_legs, same_side, screws_follow
 from gough.geometry.inverse import motor_positions
-from gough.geometry.newton import State, close_on_branch, led
+from gough.geometry.newton import AssembledState, close_on_branch, led
 from gough.geometry.turns import counted_axes
 from gough.mechanism.closure.axes import axis_over_all, axis_rows, value
 from gough.mechanism.closure.dense import column_scales, dense
@@ -28,11 +28,11 @@ _SMALLEST_STEP = 1e-4  # share of the way; motors that cannot move by this are a
 def lead(
     assembly: Assembly,
     q: np.ndarray,
-    here: State,
+    here: AssembledState,
     *,
     first: np.ndarray | None = None,
     passed: list[str] | None = None,
-) -> State:
+) -> AssembledState:
     """Move the motors straight to given positions, in steps that Newton's method can take.
 
     Args:
@@ -54,11 +54,11 @@ def lead(
     size = float(np.abs(way / assembly.scales.motors).max(initial=0.0))
     longest = _LARGEST_STEP / max(size, 1e-9)
 
-    def attempt(share: float, here: State) -> State | None:
+    def attempt(share: float, here: AssembledState) -> AssembledState | None:
         found = _towards(assembly, first + share * way, here)
         if found is None:
             return None
-        there = State(found.y, found.configuration)
+        there = AssembledState(found.y, found.configuration)
         legs = _passed(assembly, here, there)
         if legs is None or (legs and passed is None):
             return None
@@ -78,7 +78,9 @@ def lead(
     return here
 
 
-def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, bool, float]:
+def near(
+    assembly: Assembly, q: np.ndarray, here: AssembledState
+) -> tuple[AssembledState | None, bool, float]:
     """The state at motor positions by Newton's method from one nearby, in one step.
 
     Returns:
@@ -92,18 +94,18 @@ def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, 
         solution = assembly.solution(assembly.equations(*here))
         held = holding(assembly.scales, np.asarray(solution.J_inv), np.asarray(solution.Psi))
         return None, bool(np.isfinite(held.condition)), np.nan
-    there = State(found.y, found.configuration)
+    there = AssembledState(found.y, found.configuration)
     return there, _passed(assembly, here, there) == [], found.error
 
 
-def off_by(assembly: Assembly, state: State, q: np.ndarray) -> float:
+def off_by(assembly: Assembly, state: AssembledState, q: np.ndarray) -> float:
     """Sum of what motors are off by from positions ``q``, and loops from closed, natural units."""
     at = assembly.equations(*_unwound(state))
     motors = motors_at(assembly, at, q)[1]
     return float(np.abs(dense(at, assembly.length).r).sum() + np.abs(motors).sum())
 
 
-def wound(assembly: Assembly, state: State, q: np.ndarray) -> State:
+def wound(assembly: Assembly, state: AssembledState, q: np.ndarray) -> AssembledState:
     """The state with its motors on the turns of given positions."""
     bare = _unwound(state)
     own = motor_positions(assembly, assembly.equations(*bare))
@@ -111,21 +113,21 @@ def wound(assembly: Assembly, state: State, q: np.ndarray) -> State:
     counted = counted_axes(assembly)
     places = zip(assembly.motor_axes, whole, strict=True)
     turns = {place: count for place, count in places if place in counted}
-    return State(bare.T_0p, bare.configuration._replace(turns=turns))
+    return AssembledState(bare.T_0p, bare.configuration._replace(turns=turns))
 
 
-def _unwound(state: State) -> State:
+def _unwound(state: AssembledState) -> AssembledState:
     """The state without whole turns: motors are read on the turn of where they should be."""
-    return State(state.T_0p, state.configuration._replace(turns=None))
+    return AssembledState(state.T_0p, state.configuration._replace(turns=None))
 
 
-def _towards(assembly: Assembly, q: np.ndarray, here: State) -> Closed | None:
+def _towards(assembly: Assembly, q: np.ndarray, here: AssembledState) -> Closed | None:
     """Newton's method on loops and motors together; ``None`` if a step cannot be trusted."""
     held = NOTHING._replace(conditions=lambda at: motors_at(assembly, at, q))
     return close_on_branch(assembly, held, *here)
 
 
-def _passed(assembly: Assembly, here: State, there: State) -> list[str] | None:
+def _passed(assembly: Assembly, here: AssembledState, there: AssembledState) -> list[str] | None:
     """Legs that have changed their branch between two near states; ``None`` if modes meet there.
 
     Rows of the loops and of locked motors lose rank at Type 2 only: a leg that is stretched out

@@ -6,7 +6,7 @@ import numpy as np
 
 from gough.base import english as words
 from gough.errors import GoughError, InconsistentPose, UnreachablePose
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.mechanism.closure.coordinates import Configuration, pack, unpack
 from gough.mechanism.closure.dense import dense, move, split
 from gough.mechanism.closure.equations import Equations
@@ -19,7 +19,7 @@ from gough.mechanism.mobility.newton import CLOSED, FROM_FAR, States, descended
 def explain(
     assembly: Assembly,
     T_0p: np.ndarray,
-    stuck: State,
+    stuck: AssembledState,
     missing: np.ndarray,
     allowed: np.ndarray,
 ) -> GoughError:
@@ -63,13 +63,13 @@ def explain(
             f"home it passes a singularity (condition {singular[leg]:.2g}); the pose can be "
             "assembled on another working mode",
             hint=f"To work there, with that leg bent the other way ({listed}), take "
-            "robot.rehomed(error.branch), error being this one; gough.direct_geometry(robot, "
+            "robot.rehomed(error.branch), error being this one; gough.forward_kinematics(robot, "
             "q_a) lists other modes.  Another way from home may lead there as well.",
             leg=leg,
             missing=0.0,
             condition=singular[leg],
             joints=joints,
-            branch=State(T_0p, closest.configuration),
+            branch=AssembledState(T_0p, closest.configuration),
         )
     return UnreachablePose(
         f"{name}: leg {worst.leg!r} cannot reach the pose: {worst} are missing at joint "

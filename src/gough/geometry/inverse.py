@@ -1,4 +1,4 @@
-"""Inverse geometry: all joints and the motor positions at a platform pose, or why not."""
+"""Inverse kinematics: all joints and the motor positions at a platform pose, or why not."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import as_array, check_pose
+from gough.base.batch import check_pose
 from gough.base.spatial import Array, collect
-from gough.errors import GoughError, InputError
-from gough.geometry.newton import State
+from gough.errors import GoughError
+from gough.geometry.newton import AssembledState
 from gough.geometry.single import exact_pose, is_single
 from gough.geometry.walk import equations_at
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
+from gough.states.state import one_pose
 
 
 def posed(
-    assembly: Assembly, T_0p: np.ndarray, start: State | None = None, *, turns: bool = True
+    assembly: Assembly, T_0p: np.ndarray, start: AssembledState | None = None, *, turns: bool = True
 ) -> Equations:
     """The machine at a pose: its closure equations with every joint found, from a start or home.
 
@@ -35,7 +36,7 @@ def motor_positions(assembly: Assembly, at: Equations) -> Array:
     return collect([assembly.axis_position(at, name) for name in assembly.robot.motors])
 
 
-def explain(robot: Robot, T_0p: Any) -> GoughError | None:
+def explain(robot: Robot, state: Any) -> GoughError | None:
     """Why the robot cannot have a pose: the error that a call with this pose would raise.
 
     Functions with ``on_error="nan"`` refuse a pose without looking for the reason,
@@ -43,20 +44,14 @@ def explain(robot: Robot, T_0p: Any) -> GoughError | None:
 
     Args:
         robot: the machine; for another working mode than home's, ``robot.rehomed(mode)``.
-        T_0p: one platform pose ``(4, 4)``.
+        state: one pose of the platform ``(4, 4)``, or a :class:`gough.State`.
 
     Returns:
         ``UnreachablePose`` with the leg and what is missing, ``InconsistentPose`` with the
         component that the legs forbid, or ``None`` if the robot can have the pose.
     """
     assembly = assembled(robot)
-    T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
-    if T.shape != (4, 4):
-        raise InputError(
-            f"T_0p has shape {T.shape}, expected one pose (4, 4)",
-            hint="Choose one: gough.explain(robot, T_0p[failed][0]).",
-            argument="T_0p",
-        )
+    T = one_pose(state, robot, "Choose one: gough.explain(robot, state[failed][0]).")
     try:
         posed(assembly, T, turns=False)
     except GoughError as err:

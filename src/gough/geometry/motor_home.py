@@ -15,7 +15,7 @@ from gough.errors import InputError, UnreachablePose, shown
 from gough.geometry.branch import passed_legs, same_side
 from gough.geometry.direct import lead
 from gough.geometry.inverse import motor_positions
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.mechanism.closure.dense import dense
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
@@ -44,7 +44,7 @@ def by_motors(near: Any) -> bool:
     return type(near) in (list, tuple) and all(isinstance(q, Real) for q in near)
 
 
-def led_to_motors(assembly: Assembly, near: Any) -> State:
+def led_to_motors(assembly: Assembly, near: Any) -> AssembledState:
     """The state at motor positions, to which the motors are moved straight from home.
 
     No leg may change its working mode on the way, and no assembly modes may meet.
@@ -59,7 +59,7 @@ def led_to_motors(assembly: Assembly, near: Any) -> State:
             "positions are no home",
             argument="home",
         )
-    here = State(*assembly.start)
+    here = AssembledState(*assembly.start)
     first = motor_positions(assembly, assembly.equations(*here))
     wanted = _wanted(robot, near, first)
     way = wanted - first
@@ -87,7 +87,7 @@ def led_to_motors(assembly: Assembly, near: Any) -> State:
     return here
 
 
-def _same_mode(assembly: Assembly, here: State, there: State) -> bool:
+def _same_mode(assembly: Assembly, here: AssembledState, there: AssembledState) -> bool:
     """Whether no leg is stretched out or folded between near states.
 
     There the loops lose rank with the freedoms held; elsewhere the determinant keeps its sign.  It

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gough.errors import InputError, shown
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 
 
 def near_pose(near: Any) -> Any:
@@ -29,7 +29,7 @@ def near_pose(near: Any) -> Any:
     return getattr(near, "T_0p", near)
 
 
-def near_state(near: Any) -> State | None:
+def near_state(near: Any) -> AssembledState | None:
     """The assembled state that is meant, of a mode or by itself; none of a pose."""
     branch = getattr(near, "branch", near)
-    return branch if isinstance(branch, State) else None
+    return branch if isinstance(branch, AssembledState) else None

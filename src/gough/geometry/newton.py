@@ -15,7 +15,7 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import CLOSED, POSE, Closed, Held, newton
 
 
-class State(NamedTuple):
+class AssembledState(NamedTuple):
     """A platform pose and coordinates of all links."""
 
     T_0p: np.ndarray

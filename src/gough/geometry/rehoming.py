@@ -16,7 +16,7 @@ from gough.base.batch import as_array, check_pose
 from gough.errors import InconsistentPose, InputError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.motor_home import by_motors, led_to_motors
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.geometry.state import reach
 from gough.geometry.walk import configuration_at
 from gough.mechanism.mobility.assembly import Assembly, assembled
@@ -39,7 +39,7 @@ def rehomed(robot: Robot, near: Any) -> Robot:
     return there
 
 
-def home_of(assembly: Assembly, state: State) -> Home:
+def home_of(assembly: Assembly, state: AssembledState) -> Home:
     """An assembled state as a home: poses of all bodies, coordinates of all turns and slides.
 
     The coordinates are those that the robot reports there: zeros of encoders stay, and whole turns
@@ -59,7 +59,7 @@ def kept_home(robot: Robot) -> Home:
     are held at is kept.
     """
     found = robot.assembly
-    home = home_of(found, State(found.T_home, found.home))
+    home = home_of(found, AssembledState(found.T_home, found.home))
     return Home(home.bodies, {**robot.home.joints, **home.joints})
 
 
@@ -70,17 +70,17 @@ def _home_of_posture(posture: Any) -> Home:
     if shape is not None:
         raise InputError(
             f"near: a posture of several states, its bodies have poses {shape}",
-            hint="Choose one: robot.rehomed(gough.posture(robot, T_0p[0])).",
+            hint="Choose one: robot.rehomed(gough.posture(robot, state[0])).",
             argument="near",
         )
     joints = {name: float(q) for name, q in posture.joints.items() if np.ndim(q) == 0}
     return Home({name: Frame.from_matrix(T) for name, T in poses.items()}, joints)
 
 
-def _assembled_near(assembly: Assembly, near: Any) -> State:
+def _assembled_near(assembly: Assembly, near: Any) -> AssembledState:
     """The assembled state of a mode, or at the end of a walk from home to a pose."""
     branch = getattr(near, "branch", near)
-    if isinstance(branch, State):
+    if isinstance(branch, AssembledState):
         return as_branch(assembly, branch, "near") or branch
     if isinstance(branch, np.ndarray) and branch.dtype == object:
         raise InputError(
@@ -94,7 +94,7 @@ def _assembled_near(assembly: Assembly, near: Any) -> State:
         raise InputError(
             "near: expected a mode, an assembled state, a posture, a pose or positions of the "
             f"motors, got {shown(near)}",
-            hint="gough.direct_geometry(robot, q_a)[0] is a mode; 'mid' is every motor at the "
+            hint="gough.forward_kinematics(robot, q_a)[0] is a mode; 'mid' is every motor at the "
             "middle of its stroke.",
             argument="near",
         ) from err
@@ -105,8 +105,8 @@ def _assembled_near(assembly: Assembly, near: Any) -> State:
         )
     check_pose(T_0p, "near")
     try:
-        return State(T_0p, configuration_at(assembly, T_0p))
+        return AssembledState(T_0p, configuration_at(assembly, T_0p))
     except InconsistentPose:  # its freedoms count, the rest follows from them
         chart = assembly.chart
         y, configuration = reach(assembly, chart.coordinates(T_0p)[list(assembly.free)])
-        return State(chart.pose(y), configuration)
+        return AssembledState(chart.pose(y), configuration)

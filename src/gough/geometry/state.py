@@ -20,7 +20,7 @@ from gough.base.spatial import Array, collect
 from gough.errors import InputError, UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.failure import widest_gap
-from gough.geometry.newton import State, close_on_branch, led
+from gough.geometry.newton import AssembledState, close_on_branch, led
 from gough.geometry.walk import at_once
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import platform_scales
@@ -131,8 +131,8 @@ def reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]
         return wanted, known.configuration
     longest = _LARGEST_TURN / max(turn, 1e-9)
 
-    def posed(place: Closed) -> State:
-        return State(chart.pose(place.y), place.configuration)
+    def posed(place: Closed) -> AssembledState:
+        return AssembledState(chart.pose(place.y), place.configuration)
 
     def attempt(share: float, here: Closed) -> Closed | None:
         y = here.y.copy()

@@ -16,7 +16,7 @@ from gough.geometry.branch import continues
 from gough.geometry.closed_form.reach import is_out_of_reach, open_by, proper
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import best_fit, explain
-from gough.geometry.newton import State, close_on_branch, joints_at
+from gough.geometry.newton import AssembledState, close_on_branch, joints_at
 from gough.geometry.turns import (
     counted_axes,
     home_equations,
@@ -50,14 +50,14 @@ _SAME = 1e-6  # angles of one posture that was found in two ways differ less [ra
 
 
 def configuration_at(
-    assembly: Assembly, T_0p: np.ndarray, start: State | None = None, *, turns: bool = True
+    assembly: Assembly, T_0p: np.ndarray, start: AssembledState | None = None, *, turns: bool = True
 ) -> Configuration:
     """Coordinates of every link at a platform pose; see :func:`equations_at`."""
     return equations_at(assembly, T_0p, start, turns=turns).configuration
 
 
 def equations_at(
-    assembly: Assembly, T_0p: np.ndarray, start: State | None = None, *, turns: bool = True
+    assembly: Assembly, T_0p: np.ndarray, start: AssembledState | None = None, *, turns: bool = True
 ) -> Equations:
     """Closure equations at a platform pose, every joint found, in home's working mode.
 
@@ -75,7 +75,7 @@ def equations_at(
     if start is not None and np.array_equal(T_0p, start.T_0p):
         # also where a leg is singular, and its joints not known again
         return assembly.equations(*start)
-    here = State(*assembly.start) if start is None else start
+    here = AssembledState(*assembly.start) if start is None else start
     known = at_once(assembly, T_0p) if start is None else None
     if known is not None:
         if not turns or unambiguous(assembly, home_equations(assembly), known):
@@ -86,7 +86,7 @@ def equations_at(
     if found is None:
         found = _walked(assembly, T_0p, here, None if known is None else known.configuration)
     elif here.configuration.turns is not None:
-        found = _counted(assembly, _travelled(assembly, here), here, State(T_0p, found))
+        found = _counted(assembly, _travelled(assembly, here), here, AssembledState(T_0p, found))
     return assembly.equations(T_0p, found)
 
 
@@ -112,7 +112,7 @@ def at_once(assembly: Assembly, T_0p: np.ndarray) -> Equations | None:
 
 
 def _walked(
-    assembly: Assembly, T_0p: np.ndarray, here: State, known: Configuration | None
+    assembly: Assembly, T_0p: np.ndarray, here: AssembledState, known: Configuration | None
 ) -> Configuration:
     """Joints by walking; ``known`` is the closed form's posture, which lacks whole turns only.
 
@@ -131,11 +131,13 @@ def _walked(
         return nearest
     if known is None:
         return found
-    apart = np.abs(_turned(assembly, State(T_0p, known), State(T_0p, found)))
+    apart = np.abs(_turned(assembly, AssembledState(T_0p, known), AssembledState(T_0p, found)))
     return known._replace(turns=found.turns) if apart.max() < _SAME else known
 
 
-def _closed_otherwise(assembly: Assembly, T_0p: np.ndarray, start: State) -> Configuration | None:
+def _closed_otherwise(
+    assembly: Assembly, T_0p: np.ndarray, start: AssembledState
+) -> Configuration | None:
     """Joints at a pose whose loops close from those of the start, if a way joins the two.
 
     A walk goes straight to the pose as far as the mobility allows, and may end in a corner.  Other
@@ -162,7 +164,7 @@ def _closed_otherwise(assembly: Assembly, T_0p: np.ndarray, start: State) -> Con
     at = assembly.equations(T_0p, found)
     try:
         with reasons(False):
-            end = _walk(assembly, start.T_0p, State(T_0p, found))
+            end = _walk(assembly, start.T_0p, AssembledState(T_0p, found))
         if _is_same_posture(assembly, start.T_0p, start.configuration, end):
             before, after = (c.turns or {} for c in (start.configuration, end))
             turns = {place: before.get(place, 0.0) - count for place, count in after.items()}
@@ -198,41 +200,43 @@ def _is_same_posture(
 
 
 def _straight(
-    assembly: Assembly, T_0p: np.ndarray, here: State, *, turns: bool = True
+    assembly: Assembly, T_0p: np.ndarray, here: AssembledState, *, turns: bool = True
 ) -> Configuration | None:
     found = joints_at(assembly, T_0p, here.configuration, POSE_TOLERANCE)
     if found is None:
         return None
     follows = _follows if turns else continues
-    return found if follows(assembly, here, State(T_0p, found)) else None
+    return found if follows(assembly, here, AssembledState(T_0p, found)) else None
 
 
-def _follows(assembly: Assembly, here: State, there: State) -> bool:
+def _follows(assembly: Assembly, here: AssembledState, there: AssembledState) -> bool:
     """Whether a near state is on the same branch, and its counted turns are unambiguous."""
     before, after = assembly.equations(*here), assembly.equations(*there)
     return unambiguous(assembly, before, after) and continues(assembly, here, there)
 
 
-def _turned(assembly: Assembly, here: State, there: State) -> np.ndarray:
+def _turned(assembly: Assembly, here: AssembledState, there: AssembledState) -> np.ndarray:
     return turned(assembly, assembly.equations(*here), assembly.equations(*there))
 
 
-def _travelled(assembly: Assembly, here: State) -> np.ndarray:
+def _travelled(assembly: Assembly, here: AssembledState) -> np.ndarray:
     """How far the counted axes have turned since home, also where one starts elsewhere."""
-    angles = _turned(assembly, State(assembly.T_home, assembly.home), here)
+    angles = _turned(assembly, AssembledState(assembly.T_home, assembly.home), here)
     turns = here.configuration.turns or {}
     whole = [turns.get(place, 0.0) for place in counted_axes(assembly)]
     return np.asarray(angles + 2.0 * np.pi * np.array(whole))
 
 
-def _counted(assembly: Assembly, travelled: np.ndarray, here: State, there: State) -> Configuration:
+def _counted(
+    assembly: Assembly, travelled: np.ndarray, here: AssembledState, there: AssembledState
+) -> Configuration:
     """Joints of a near state with the turns counted that lead to it from home."""
     travelled = travelled + _turned(assembly, here, there)
     whole = whole_turns(assembly, travelled, assembly.equations(*there))
     return there.configuration._replace(turns=whole)
 
 
-def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
+def _walk(assembly: Assembly, T_0p: np.ndarray, here: AssembledState) -> Configuration:
     """Lead the assembled machine to the pose within its mobility, and count its turns."""
     stride, travelled = _FIRST_STRIDE, _travelled(assembly, here)
     frozen = described_locks(assembly.topology)
@@ -255,7 +259,7 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
         here, stride = moved, 2.0 * stride
         found = _straight(assembly, T_0p, here)
         if found is not None:
-            return _counted(assembly, travelled, here, State(T_0p, found))
+            return _counted(assembly, travelled, here, AssembledState(T_0p, found))
     if not reasons_wanted():
         raise UnreachablePose(f"{assembly.robot.name}: {_OUT_OF_REACH}")
     raise explain(assembly, T_0p, here, missing, V)
@@ -273,8 +277,8 @@ def _feasible(system: Dense, missing: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def _stride(
-    assembly: Assembly, here: State, V: np.ndarray, u: np.ndarray, system: Dense
-) -> State | None:
+    assembly: Assembly, here: AssembledState, V: np.ndarray, u: np.ndarray, system: Dense
+) -> AssembledState | None:
     """The state after one step along the tangent, closed again; ``None`` if not trusted."""
     topology = assembly.topology
     size = float(max(np.abs(V).max(), np.abs(u).max(initial=0.0)))
@@ -286,7 +290,7 @@ def _stride(
     rates = split(topology, exact * system.u_scale)
     joints = move(topology, here.configuration, rates)
     found = close_on_branch(assembly, NOTHING, T, joints, first=_CORRECTION * size)
-    moved = None if found is None else State(found.y, found.configuration)
+    moved = None if found is None else AssembledState(found.y, found.configuration)
     return None if moved is None or not _follows(assembly, here, moved) else moved
 
 
@@ -296,5 +300,5 @@ def difference(T_from: np.ndarray, T_to: np.ndarray) -> np.ndarray:
     return np.concatenate([T_to[:3, 3] - T_from[:3, 3], turn])
 
 
-def _distance(state: State, T_0p: np.ndarray, system: Dense) -> float:
+def _distance(state: AssembledState, T_0p: np.ndarray, system: Dense) -> float:
     return float(np.linalg.norm(difference(state.T_0p, T_0p) / system.V_scale))

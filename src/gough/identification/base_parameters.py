@@ -10,7 +10,7 @@ import numpy as np
 from gough.base.arguments import one_of, whole
 from gough.base.blas_threads import one_thread
 from gough.base.english import listed
-from gough.dynamics.shared.sharing import Share, check_motors
+from gough.dynamics.shared.sharing import EffortSharing, check_motors
 from gough.dynamics.shared.standard import (
     COULOMB,
     INERTIAS,
@@ -82,7 +82,7 @@ def base_parameters(
         WrongMotors: fewer motors than freedoms.
     """
     assembly = assembled(robot)
-    check_motors(assembly, Share())
+    check_motors(assembly, EffortSharing())
     if share is not None:
         one_of(share, "share", ("legs",))
     chosen = () if parameters is None else asked_names(parameters)
@@ -183,8 +183,8 @@ def _along(robot: Robot, motion: Motion, every: Sequence[StandardParameter]) -> 
     """Regressors along a motion, one below the other."""
     count = max(_SAMPLES, TIMES * len(every) // max(1, len(robot.motors)) + 1)
     states: Any = motion(np.linspace(0.0, motion.duration, count))
-    share = Share() if len(robot.motors) > len(robot.freedoms) else None
-    found = regressor(robot, *states, parameters=names_and_units(every)[0], share=share)
+    share = EffortSharing() if len(robot.motors) > len(robot.freedoms) else None
+    found = regressor(robot, states, parameters=names_and_units(every)[0], share=share)
     return found.W.reshape(-1, len(every))
 
 

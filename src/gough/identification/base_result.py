@@ -77,10 +77,10 @@ class BaseParameters(Result):
         """Base parameters that the motion shows one by one; all, without a motion."""
         return self.number - len(self.unexcited)
 
-    def regressor(self, T_0p: Any, V_0p: Any, Vdot_0p: Any, **options: Any) -> np.ndarray:
+    def regressor(self, state: Any, **options: Any) -> np.ndarray:
         """``W_b`` of motions ``(..., motors, number)``; arguments as in :func:`gough.regressor`."""
         columns, together = self.columns_needed
-        found = regressor(self.robot, T_0p, V_0p, Vdot_0p, parameters=columns, **options)
+        found = regressor(self.robot, state, parameters=columns, **options)
         return np.asarray(found.W @ together) if self.legs else found.W
 
     @property

@@ -14,7 +14,7 @@ from gough.kernels.tracing.variant import Variant
 from gough.kernels.tracing.verdict import stands
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import holding, of_closure
-from gough.motion.space import States
+from gough.states.state import State
 
 IMPOSSIBLE = 1e6
 """Share of a motion that leaves the reach, or meets a singularity."""
@@ -85,10 +85,12 @@ class Demands:
         known = (limits.axis_speed, limits.effort, limits.peak, limits.continuous)
         return bool(np.isfinite(known).any())
 
-    def asked(self, states: States) -> Asked:
+    def asked(self, states: State) -> Asked:
         """What a motion asks."""
-        kin, tau = self._run("motor_motion", *states), self._run("inverse_dynamics", *states)
-        legs = self._run("legs_at", *states[:2])
+        kin, tau = (
+            self._run(name, *states.arrays) for name in ("motor_motion", "inverse_dynamics")
+        )
+        legs = self._run("legs_at", *states.arrays[:2])
         if kin is None or tau is None or legs is None:
             return Asked(*[IMPOSSIBLE] * len(Asked._fields))
         limits, qd, efforts = self.limits, kin["qd"], tau["tau"]
@@ -115,9 +117,9 @@ class Demands:
         legs, constraint = of_closure(self.assembly, rows[..., :rates], -rows[..., rates:])
         return float(min(legs.min(initial=1.0), constraint.min(initial=1.0)))
 
-    def regressors(self, states: States) -> np.ndarray | None:
+    def regressors(self, states: State) -> np.ndarray | None:
         """Regressors along a motion, one below the other; none where it cannot be."""
-        found = self._run("regressor", *states)
+        found = self._run("regressor", *states.arrays)
         return None if found is None else found["W"].reshape(-1, found["W"].shape[-1])
 
     def _run(self, quantity: str, *arrays: np.ndarray) -> dict[str, np.ndarray] | None:

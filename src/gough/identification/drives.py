@@ -13,7 +13,7 @@ from gough.base.blas_threads import one_thread
 from gough.base.english import listed
 from gough.base.result import Result
 from gough.dynamics.shared.loads import Loads
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.dynamics.shared.standard import effort_units, named_parameters
 from gough.errors import InputError, NotIdentifiable, WrongMotors, shown
 from gough.identification.base_parameters import base_parameters, check_effect
@@ -27,6 +27,7 @@ from gough.identification.regressor import Regressor, regressor
 from gough.identification.run import Run, check_moving, runs_of
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
+from gough.states.state import as_state
 
 UNSURE = 0.1
 """Relative standard deviation above which a gain is no answer."""
@@ -87,7 +88,7 @@ def drive_gains(
     payload: Any = None,
     *,
     parameters: Sequence[str] | None = None,
-    share: Share | None = None,
+    share: EffortSharing | None = None,
 ) -> DriveGains:
     """Effort per ampere of every motor, from two logs, one with a weighed payload.
 
@@ -98,9 +99,8 @@ def drive_gains(
 
     Args:
         robot: the machine; of its masses, friction and drives only their kinds are used.
-        unloaded: log without the payload: a :class:`gough.Log` with ``currents``; or four arrays,
-            all filtered alike: poses ``T_0p`` ``(K, 4, 4)``, twists ``V_0p`` ``(K, 6)``, twist
-            rates ``Vdot_0p`` ``(K, 6)``, all in base axes, and currents ``(K, m)`` [A].
+        unloaded: log without the payload: a :class:`gough.Log` with ``currents``; or a pair, both
+            filtered alike: a :class:`gough.State` of shape ``(K,)``, and currents ``(K, m)`` [A].
         loaded: the same with the payload on the platform.
         payload: :class:`gough.Payload`, or its mass alone [kg], at the origin of the platform's
             body; that of the loaded log's own ``loads`` if not given.
@@ -241,26 +241,21 @@ def _regressor(
     name: str,
     loads: Loads | None,
     parameters: Sequence[str] | None,
-    share: Share | None,
+    share: EffortSharing | None,
 ) -> tuple[Regressor, np.ndarray]:
     """Regressor and currents of a log that is given as arrays."""
-    if not isinstance(log, (tuple, list)) or len(log) != 4:
+    if not isinstance(log, (tuple, list)) or len(log) != 2:
         raise InputError(
-            f"{name} is {shown(log)}, expected a gough.Log, or four arrays, as the other log: "
-            "T_0p, V_0p, Vdot_0p and currents",
+            f"{name} is {shown(log)}, expected a gough.Log, or a State and currents, as "
+            "the other log",
             argument=name,
         )
-    current = as_array(log[3], (len(robot.motors),), name)
+    states = as_state(log[0], robot, name)
+    current = as_array(log[1], (len(robot.motors),), name)
     check_finite(current, name)
-    T_0p, V_0p, Vdot_0p = (
-        as_array(each, core, name) for each, core in zip(log[:3], ((4, 4), (6,), (6,)), strict=True)
-    )
-    shapes = {len(a) for a in (T_0p, V_0p, Vdot_0p, current)}
-    if len(shapes) != 1 or current.ndim != 2 or not len(current):
-        raise InputError(
-            f"{name}: poses, twists, twist rates and currents are not equally many", argument=name
-        )
-    found = regressor(robot, T_0p, V_0p, Vdot_0p, parameters=parameters, loads=loads, share=share)
+    if current.ndim != 2 or not len(current) or states.shape != current.shape[:1]:
+        raise InputError(f"{name}: states and currents are not equally many", argument=name)
+    found = regressor(robot, states, parameters=parameters, loads=loads, share=share)
     return found, current
 
 

@@ -183,7 +183,7 @@ def motion_frequency(q: np.ndarray, rate: float) -> float:
     if not felt.any():
         raise InputError(
             "the motors do not move in this log: no position stands out of its noise",
-            hint="Friction and inertia show in motion only; gough.excite finds one.",
+            hint="Friction and inertia show in motion only; gough.excitation_motion finds one.",
             argument="log",
         )
     below = np.cumsum(felt, axis=0) / np.maximum(felt.sum(axis=0), 1e-300)

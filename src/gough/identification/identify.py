@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.base.arguments import number, one_of, read_number
 from gough.base.blas_threads import one_thread
-from gough.dynamics.shared.sharing import Share, check_motors
+from gough.dynamics.shared.sharing import EffortSharing, check_motors
 from gough.errors import InputError, shown
 from gough.identification.base_parameters import base_parameters, check_effect
 from gough.identification.base_result import BaseParameters
@@ -87,7 +87,7 @@ def identify(
         InputError: a log that is too short or has gaps, or in which motors do not move.
     """
     assembly = assembled(robot)
-    check_motors(assembly, Share())
+    check_motors(assembly, EffortSharing())
     one_of(method, "method", METHODS)
     options: dict[str, Any] = {
         "cutoff": _positive(cutoff, "cutoff"),

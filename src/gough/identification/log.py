@@ -11,7 +11,7 @@ from gough.base.batch import as_array, check_finite
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.standard import axis_kinds
 from gough.errors import InputError, shown
-from gough.kernels.functions import inverse_geometry
+from gough.kernels.functions import inverse_kinematics
 from gough.kernels.loops.state import state
 from gough.motion.measured import LOOSE, check_times, read_poses
 from gough.motion.space import space_of
@@ -104,7 +104,7 @@ class Log:
             return _of_motors(robot, self.q_a, "q_a")
         # measured matrices are never exactly within the mobility: their freedoms are taken
         x, _ = read_poses(space_of(robot), self.t, self.T_0p, LOOSE)
-        q = np.asarray(inverse_geometry(robot, state(robot, x)[0]))
+        q = np.asarray(inverse_kinematics(robot, state(robot, x)))
         kinds = axis_kinds(robot)
         turning = [kinds[name] == TURN for name in robot.motors]
         q[:, turning] = np.unwrap(q[:, turning], axis=0)

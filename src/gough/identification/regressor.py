@@ -9,19 +9,18 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import words
-from gough.base.batch import OnError, state_arguments
+from gough.base.batch import OnError
 from gough.base.english import counted
 from gough.base.result import Result
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.dynamics.shared.standard import StandardParameter, chosen_parameters, own_figures
 from gough.errors import InputError
 from gough.kernels.answering import answered
-from gough.kernels.evaluator import Engine
-from gough.kinematics.frames import Axes, in_base
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
+from gough.states.state import as_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,16 +71,11 @@ class Regressor(Result):
 
 def regressor(
     robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
-    Vdot_0p: Any,
+    state: Any,
     *,
     parameters: Sequence[str] | None = None,
     loads: Loads | None = None,
-    share: Share | None = None,
-    frame: Axes = "base",
-    engine: Engine = "auto",
-    threads: int | None = None,
+    share: EffortSharing | None = None,
     on_error: OnError = "raise",
 ) -> Regressor:
     """Motor efforts of motions as a linear function of masses, friction and drives.
@@ -95,9 +89,8 @@ def regressor(
     Args:
         robot: the machine.  Masses, friction, rotors and springs of the description do not change
             ``W``; they are in ``chi``.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
-        Vdot_0p: its plain time derivative ``(..., 6)`` [m/s^2, rad/s^2].
+        state: a :class:`gough.State`: pose, twist and twist rate of the platform; a bare
+            pose rests.
         parameters: which columns: groups among ``"bodies"`` (those with mass), ``"rotors"``,
             ``"friction"`` and ``"offsets"`` of motors, ``"passive_friction"`` (of all axes without
             motor), ``"springs"``; single names like ``"arm1.Iyy"``; or both.  If not given, all
@@ -106,11 +99,6 @@ def regressor(
             rotors have no columns where they do not count.
         share: how more motors than freedoms share the work, by weights; the smallest efforts if not
             given.  Offsets are not shared: each is in the effort of its own motor.
-        frame: axes of twist and twist rate, ``"base"`` or ``"platform"``; the rate is that of the
-            components in these axes.
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
@@ -127,7 +115,7 @@ def regressor(
     """
     assembly = assembled(robot)
     chosen = () if parameters is None else asked_names(parameters)
-    state = in_base(frame, state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p))
+    given = as_state(state, robot).arguments("T_0p", "V_0p", "Vdot_0p")
     counted_loads = LoadArguments(assembly, loads).loads
     columns = chosen_parameters(
         assembly.robot, chosen, friction=counted_loads.friction, rotors=counted_loads.rotors
@@ -135,9 +123,7 @@ def regressor(
     W, tau_0 = answered(
         assembly,
         "regressor",
-        state,
-        engine,
-        threads,
+        given,
         None,
         on_error,
         loads=loads,

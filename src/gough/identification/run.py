@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.batch import state_arguments
 from gough.base.english import listed, percent
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.dynamics.shared.standard import own_figures, standard_parameters
 from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
 from gough.identification.base_result import BaseParameters
@@ -31,12 +30,13 @@ from gough.identification.filtering import (
 from gough.identification.log import Log
 from gough.identification.regressor import regressor
 from gough.kernels.answering import answered
-from gough.kernels.functions import inverse_geometry
+from gough.kernels.functions import inverse_kinematics
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.mobility.leading import leading_motors
 from gough.modes.follow import find_poses
 from gough.modes.track import track
 from gough.robot import Robot
+from gough.states.state import State
 
 STILL = 0.02
 """Rates below this share of a motor's root mean square count as standstill."""
@@ -48,7 +48,6 @@ _FROM_HOME = 50  # steps from home to the first sample, where a motion is follow
 _SIGN = 0.01  # share of samples of doubtful sign in a filtered row, from which it is left out
 
 
-States = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Poses ``(K, 4, 4)``, twists and twist rates ``(K, 6)``."""
 
 
@@ -150,7 +149,7 @@ def run_of(
     W, tau_0, moves = _columns(base, log, states)
 
     def columns_of(other: Moving) -> np.ndarray:
-        return _columns(base, log, _states(robot, other, states[0]))[0]
+        return _columns(base, log, _states(robot, other, states.T_0p))[0]
 
     # the noise of every other sample is independent of that of the others
     halves = [moving(t[first::2], q[first::2], filters, then) for first in (0, 1)]
@@ -181,7 +180,7 @@ def run_of(
         times_kept(here.qd, filters),
         filters,
         tuple(findings),
-        states[0],
+        states.T_0p,
     )
 
 
@@ -223,7 +222,7 @@ def check_moving(runs: Sequence[Run], motors: Sequence[str], name: str) -> None:
 
 def _elsewhere(robot: Robot, q: np.ndarray, name: str, err: GoughError) -> GoughError:
     """The error of positions that the machine cannot be at."""
-    home = np.asarray(inverse_geometry(robot, assembled(robot).T_home))
+    home = np.asarray(inverse_kinematics(robot, assembled(robot).T_home))
     rows = zip(robot.motors, q[0], home, strict=True)
     begins = listed(f"{motor} at {x:.4g} (home {x_home:.4g})" for motor, x, x_home in rows)
     return type(err)(
@@ -280,7 +279,7 @@ def follow_poses(robot: Robot, q: np.ndarray) -> np.ndarray | None:
     """
     leading, own = _followed(robot)
     T_0p = assembled(robot).T_home
-    home = np.asarray(inverse_geometry(robot, T_0p))
+    home = np.asarray(inverse_kinematics(robot, T_0p))
     towards = np.linspace(0.0, 1.0, _FROM_HOME)[:, None]
     poses = []
     for each in np.concatenate([home + towards * (q[0] - home), q[1:]])[:, own]:
@@ -314,12 +313,10 @@ def _followed(robot: Robot) -> tuple[Robot, Any]:
     return both
 
 
-def _states_at(robot: Robot, T_0p: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> States:
+def _states_at(robot: Robot, T_0p: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> State:
     given = {"T_0p": (T_0p, 2), "qd": (qd, 1), "qdd": (qdd, 1)}
-    V_0p, Vdot_0p, *_ = answered(
-        assembled(robot), "motion_of_motors", given, "auto", None, None, "raise"
-    )
-    return T_0p, V_0p, Vdot_0p
+    V_0p, Vdot_0p, *_ = answered(assembled(robot), "motion_of_motors", given, None, "raise")
+    return State(T_0p, V_0p, Vdot_0p)
 
 
 def _leading(assembly: Assembly) -> tuple[Robot, list[int]]:
@@ -328,7 +325,7 @@ def _leading(assembly: Assembly) -> tuple[Robot, list[int]]:
     return replace(robot, motors=tuple(robot.motors[k] for k in chosen)), chosen
 
 
-def _states(robot: Robot, motors: Moving, near: np.ndarray | None) -> States:
+def _states(robot: Robot, motors: Moving, near: np.ndarray | None) -> State:
     """Poses, twists and twist rates along a motion of the motors.
 
     Args:
@@ -343,12 +340,11 @@ def _states(robot: Robot, motors: Moving, near: np.ndarray | None) -> States:
         found = find_poses(leading, q, near, doubts=False)
         if found.converged.all():
             return _states_at(leading, found.T_0p, qd, qdd)
-    followed = track(leading, q, qd_a=qd, qdd_a=qdd)
-    return followed.T_0p, np.asarray(followed.V_0p), np.asarray(followed.Vdot_0p)
+    return track(leading, q, qd_a=qd, qdd_a=qdd).state
 
 
 def _columns(
-    base: BaseParameters, log: Log, motion: States
+    base: BaseParameters, log: Log, motion: State
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Base columns, and efforts of what is known, along a motion.
 
@@ -357,18 +353,16 @@ def _columns(
     """
     robot, assembly = base.robot, assembled(base.robot)
     redundant = len(robot.motors) > assembly.mobility
-    share = Share() if redundant else None
+    share = EffortSharing() if redundant else None
     names, together = base.columns_needed
-    answer = regressor(robot, *motion, parameters=names, loads=log.loads, share=share)
+    answer = regressor(robot, motion, parameters=names, loads=log.loads, share=share)
     W = np.asarray(answer.W @ together) if base.legs else answer.W
     moves = None
     if redundant:
         _, J_inv, _ = answered(
             assembly,
             "inverse_jacobian",
-            state_arguments(T_0p=motion[0]),
-            "auto",
-            None,
+            motion.arguments("T_0p"),
             None,
             "raise",
         )
@@ -384,5 +378,5 @@ def _columns(
     if not others:
         return W, answer.tau_0, moves
     rest, chi = zip(*others, strict=True)
-    known = regressor(robot, *motion, parameters=rest, loads=log.loads, share=share)
+    known = regressor(robot, motion, parameters=rest, loads=log.loads, share=share)
     return W, answer.tau_0 + known.W @ np.array(chi), moves

@@ -11,7 +11,7 @@ import numpy as np
 from gough.base.batch import as_array, check_finite
 from gough.base.english import counted
 from gough.base.result import Result
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.dynamics.shared.standard import INERTIAS, OFFSET, chosen_parameters
 from gough.errors import InputError, NotIdentifiable
 from gough.identification.groupings import grouping
@@ -20,6 +20,7 @@ from gough.identification.postures import natural_units
 from gough.identification.regressor import names_and_units, regressor
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
+from gough.states.state import as_state
 
 _AT_REST = ("bodies", "springs", "offsets")
 
@@ -78,7 +79,7 @@ class GravityAtRest(Result):
 
 
 def gravity_at_rest(
-    robot: Robot, T_0p: Any, forwards: Any, backwards: Any, *, share: Share | None = None
+    robot: Robot, state: Any, forwards: Any, backwards: Any, *, share: EffortSharing | None = None
 ) -> GravityAtRest:
     """Masses and first moments from efforts at rest, in a handful of poses.
 
@@ -87,8 +88,8 @@ def gravity_at_rest(
 
     Args:
         robot: the machine.
-        T_0p: poses ``(K, 4, 4)``, spread over the reach: sums that differ in few poses are known
-            badly.
+        state: poses ``(K, 4, 4)``, or a :class:`gough.State` of as many, spread over the
+            reach: sums that differ in few poses are known badly.
         forwards: efforts after all motors have moved forwards ``(K, m)`` [N or N m].
         backwards: the same backwards.
         share: how more motors than freedoms share the work, as in :func:`gough.regressor`.
@@ -103,20 +104,19 @@ def gravity_at_rest(
     """
     assembly = assembled(robot)
     m = len(robot.motors)
-    poses = as_array(T_0p, (4, 4), "T_0p")
+    poses = as_state(state, robot).T_0p
     ups, downs = as_array(forwards, (m,), "forwards"), as_array(backwards, (m,), "backwards")
     for name, array in (("forwards", ups), ("backwards", downs)):
         check_finite(array, name)
         if poses.ndim != 3 or array.shape != (len(poses), m):
             raise InputError(
                 f"{name} has shape {array.shape} for poses of shape {poses.shape}, expected "
-                f"(K, {m}) and T_0p of (K, 4, 4)",
-                argument=name if poses.ndim == 3 else "T_0p",
+                f"(K, {m}) and poses of (K, 4, 4)",
+                argument=name if poses.ndim == 3 else "state",
             )
     every = [p for p in chosen_parameters(assembly.robot, _AT_REST) if p.figure not in INERTIAS]
     names, units = names_and_units(every)
-    still = np.zeros((len(poses), 6))
-    found = regressor(robot, poses, still, still, parameters=names, share=share)
+    found = regressor(robot, poses, parameters=names, share=share)
     W = found.W.reshape(-1, len(names))
     last = [
         k for k, p in enumerate(every) if p.figure == OFFSET

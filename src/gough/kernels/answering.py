@@ -7,21 +7,19 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import OnError, check_on_error
+from gough.base.options import chosen
 from gough.base.progress import Progress, reporter
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.methods import find_method
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
-from gough.dynamics.shared.sharing import Share, Sharing, check_motors
+from gough.dynamics.shared.sharing import EffortSharing, Sharing, check_motors
 from gough.errors import InputError
 from gough.kernels.evaluator import (
     Arguments,
-    Engine,
     Evaluator,
-    check_engine,
     usual,
 )
-from gough.kernels.kernel import check_threads
 from gough.kernels.reference import of_one_state
 from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.variant import Variant
@@ -32,22 +30,18 @@ def answered(
     assembly: Assembly,
     quantity: str,
     state: Arguments,
-    engine: Engine,
-    threads: int | None,
     out: np.ndarray | None,
     on_error: OnError,
     *,
     method: str = "legs",
     loads: Loads | None = None,
-    share: Share | None = None,
+    share: EffortSharing | None = None,
     progress: Progress | None = None,
     columns: tuple[str, ...] = (),
 ) -> tuple[np.ndarray, ...]:
     """The answer to a call."""
     report_share = reporter(progress)
-    check_engine(engine)
     check_on_error(on_error)
-    check_threads(threads)
     find_method(method)
     whole, arguments, suspects = EVERY[quantity], state, None
     loaded, judged = whole.loaded, whole.judged(assembly)
@@ -66,9 +60,7 @@ def answered(
         check_motors(judged, share)
     found = evaluate(
         arguments,
-        engine=engine,
         on_error=on_error,
-        threads=threads,
         out=out,
         suspects=suspects,
         progress=report_share,
@@ -81,7 +73,7 @@ def _evaluator(
     quantity: str,
     method: str,
     given: LoadArguments,
-    share: Share | None,
+    share: EffortSharing | None,
     columns: tuple[str, ...],
 ) -> Evaluator:
     """The quantity with loads, shared efforts or chosen columns."""
@@ -100,13 +92,11 @@ def _evaluator(
     return Evaluator(assembly, quantity, variant, reference, by_kernel=by_kernel)
 
 
-def bare_model(
-    method: Any, loads: Any, engine: Any, on_error: Any, frame: Any
-) -> tuple[str, bool, bool] | None:
+def bare_model(method: Any, loads: Any, on_error: Any) -> tuple[str, bool, bool] | None:
     """The model of a call without forces, which an existing kernel may answer directly."""
-    if not (type(method) is type(engine) is type(on_error) is type(frame) is str):
+    if not (type(method) is type(on_error) is str):
         return None
-    if engine == "numpy" or on_error != "raise" or frame != "base":
+    if on_error != "raise" or chosen().engine == "numpy":
         return None
     if loads is None:
         return method, True, True

@@ -22,7 +22,7 @@ from gough.kernels.tracing.from_pose import FROM_POSE
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
-USUAL = ("inverse_geometry", "inverse_dynamics")
+USUAL = ("inverse_kinematics", "inverse_dynamics")
 """Quantities of a bundle for which none are named."""
 
 

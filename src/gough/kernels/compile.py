@@ -58,13 +58,13 @@ def compile(
 
     Args:
         robot: the machine; its parameters are baked in, but for those named in ``parameters``.
-        quantity: ``"inverse_geometry"``, ``"inverse_jacobian"``, ``"inverse_velocity"``,
-            ``"inverse_acceleration"``, ``"inverse_dynamics"``, ``"direct_dynamics"``,
-            ``"joint_accelerations"``, ``"cartesian_dynamics"``, ``"inertia_matrix"``,
+        quantity: ``"inverse_kinematics"``, ``"inverse_jacobian"``, ``"motor_rates"``,
+            ``"motor_accelerations"``, ``"inverse_dynamics"``, ``"forward_dynamics"``,
+            ``"cartesian_dynamics"``, ``"inertia_matrix"``,
             ``"inertia_matrix_by_columns"``, ``"bias_wrench"``, ``"gravity_wrench"``, ``"energy"``,
             ``"implicit_model"``, ``"regressor"``; ``"reactions"`` and ``"reactions_on_child"``,
             each also with ``"_under_efforts"`` behind it, for which ``tau`` is an input; for
-            simulation and control ``"direct_geometry_step"``, ``"freedom_map"``,
+            simulation and control ``"forward_kinematics_step"``, ``"freedom_map"``,
             ``"motion_of_motors"``, ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"``
             and ``"motion"``; for analysis ``"motor_motion"`` and ``"cartesian_model"``; in the
             robot's own coordinates ``"efforts_from_freedoms"`` and
@@ -91,7 +91,7 @@ def compile(
 
     Returns:
         A kernel: call it with arrays.  Beside its outputs it gives ``doubt``: below 1 the answer
-        is valid, otherwise compute the state again with ``engine="numpy"``.
+        is valid, otherwise compute the state again in ``gough.options(engine="numpy")``.
     """
     variant, inputs = checked_variant(robot, quantity, method, loads)
     variant = with_columns(
@@ -132,7 +132,7 @@ def _instead(robot: Robot, name: str, known: Sequence[str]) -> str:
     else:
         return (
             f"Inputs are figures of all bodies, axes or joints, not those of the robot's maker: "
-            f"compile gough.varied(robot, {name}=...) for each value, or take 'parent_points' and "
+            f"compile gough.vary(robot, {name}=...) for each value, or take 'parent_points' and "
             "'child_points', which are where joints sit.  "
         )
     if not inputs:
@@ -275,14 +275,14 @@ def _traced(
     try:
         program = trace(quantity, function, inputs, derivatives, vanishing)
     except TraceError as err:
-        if quantity in ("direct_dynamics", "slope") and not variant.inputs:
+        if quantity in ("forward_dynamics", "slope") and not variant.inputs:
             kin = Kinematics(assembly, assembly.regular_solutions[0])  # perhaps that is why:
             check_definite(kin, legs.inertia_matrix(kin, variant.loads(assembly, own)))
         raise TraceError(
             f"{assembly.robot.name}: {quantity} by the method {variant.method!r} cannot be "
             f"compiled: {err.message}",
-            hint="engine='numpy' answers state by state, or says what is wrong with one; "
-            "gough.doctor(robot) tells whether the robot is singular or short of motors "
+            hint="gough.options(engine='numpy') answers state by state, or says what is wrong with "
+            "one; gough.doctor(robot) tells whether the robot is singular or short of motors "
             "everywhere.",
             quantity=quantity,
             method=variant.method,
@@ -296,7 +296,7 @@ def _check_seated(assembly: Assembly, quantity: str) -> None:
         raise InputError(
             f"{quantity} rests on closed forms, on sums along the legs or on constants of the "
             "robot as described: where joints sit cannot be its input",
-            hint="inverse_geometry and inverse_dynamics have these parameters.",
+            hint="inverse_kinematics and inverse_dynamics have these parameters.",
             argument="parameters",
         )
     spinning = [each for each in assembly.idle if each.spin is not None]

@@ -11,12 +11,12 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import isfinite, prod
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.arguments import one_of
 from gough.base.batch import OnError, leading_axes, one_state
+from gough.base.options import Engine, chosen
 from gough.base.progress import Progress, reported
 from gough.dynamics.answers.frozen import frozen_exactly
 from gough.errors import GoughError, InputError, TraceError, reasons
@@ -29,7 +29,6 @@ from gough.kernels.tracing.variant import Variant
 from gough.kernels.tracing.verdict import finite, one_stands, stands
 from gough.mechanism.mobility.assembly import Assembly
 
-Engine = Literal["auto", "compiled", "numpy"]
 Arguments = Mapping[str, tuple[np.ndarray, int]]
 LARGE = 64
 """Batch size from which a kernel is compiled at once; smaller batches first use NumPy.
@@ -42,8 +41,6 @@ PAYS = 0.5
 
 Of the size of compiling itself: a robot that is asked a few times only is never compiled.
 """
-
-_DOUBLE = np.dtype(np.float64)
 
 
 class Answer(NamedTuple):
@@ -80,17 +77,14 @@ def _charge(assembly: Assembly, key: tuple[str, Variant], seconds: float) -> Non
 
 
 def at_once(
-    assembly: Assembly, key: tuple[Any, ...], arrays: Sequence[tuple[Any, tuple[int, ...]]]
+    assembly: Assembly, key: tuple[Any, ...], arrays: Sequence[np.ndarray]
 ) -> np.ndarray | None:
     """One state without loads, by a kernel that is there already; ``None`` for the long way."""
     kept: _Kept | None = vars(assembly).get("_kept", {}).get("kernels")
     kernel = None if kept is None else kept.bare.get(key)
     if kernel is None:
         return None
-    for array, shape in arrays:
-        if type(array) is not np.ndarray or array.shape != shape or array.dtype != _DOUBLE:
-            return None
-    value, doubt = kernel.one([array for array, _ in arrays])
+    value, doubt = kernel.one(arrays)
     return value if one_stands(doubt) and isfinite(sum(value.tolist())) else None
 
 
@@ -129,8 +123,9 @@ class Evaluator:
         """Shapes of all outputs in order."""
         return EVERY[self.quantity].output_shapes(self.assembly, self.variant)
 
-    def kernel(self, states: int, engine: Engine = "auto") -> Kernel | None:
+    def kernel(self, states: int, engine: Engine | None = None) -> Kernel | None:
         """The kernel, built where that pays; none where the robot cannot be traced."""
+        engine = engine or chosen().engine
         if not self.by_kernel or engine == "numpy":
             return None
         kept = _kept(self.assembly)
@@ -160,7 +155,7 @@ class Evaluator:
         self,
         arguments: Arguments,
         *,
-        engine: Engine = "auto",
+        engine: Engine | None = None,
         on_error: OnError = "raise",
         threads: int | None = None,
         out: np.ndarray | None = None,
@@ -172,10 +167,10 @@ class Evaluator:
 
         Args:
             arguments: arrays and their core axes by name, those of the state first, then of loads.
-            engine: ``"auto"``, ``"compiled"`` or ``"numpy"``.
+            engine: that of :class:`gough.options` if not given.
             on_error: ``"raise"`` the first error, naming the state; otherwise all are kept, those
                 of poses out of reach without looking for the reason.
-            threads: most threads for a large batch; all cores if not given.
+            threads: that of :class:`gough.options` if not given.
             out: array for the first output.
             suspects: states that the reference shall see in any case.
             along: whether states follow each other along a motion.  To prove that a pose is out of
@@ -185,6 +180,7 @@ class Evaluator:
         """
         lead = leading_axes(dict(arguments))
         kernel = self.kernel(prod(lead), engine)
+        threads = chosen().threads if threads is None else threads
         missing, refused = [self._key], np.zeros(0, dtype=int)
         with reasons(along or on_error == "raise"):
             if kernel is None:
@@ -332,11 +328,6 @@ def usual(assembly: Assembly, quantity: str, method: str = "legs") -> Evaluator:
     return assembly.cached(
         f"evaluator {quantity} {method}", lambda a: Evaluator(a, quantity, Variant(method))
     )
-
-
-def check_engine(engine: Any) -> None:
-    """Refuse a value of ``engine`` that is not known."""
-    one_of(engine, "engine", ("auto", "compiled", "numpy"))
 
 
 def _answer(

@@ -165,7 +165,7 @@ def _explain(
     assembly: Assembly, quantity: str, variant: Variant, sample: Mapping[str, np.ndarray]
 ) -> None:
     """Raise the reference's error for a state that the program doubts, if there is one."""
-    if quantity == "direct_dynamics":
+    if quantity == "forward_dynamics":
         loads = variant.loads(assembly, {n: np.asarray(a) for n, a in sample.items()})
         kin = Kinematics(assembly, regular(assembly, np.asarray(sample["T_0p"])))
         check_definite(kin, legs.inertia_matrix(kin, loads))

@@ -8,9 +8,8 @@ import numpy as np
 
 from gough.base.batch import OnError, check_on_error
 from gough.dynamics.shared.loads import Loads
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.geometry.near import near_state
-from gough.kernels.evaluator import Engine
 from gough.kernels.functions import inverse_dynamics
 from gough.kinematics.from_motors import state_from_motors
 from gough.robot import Robot
@@ -25,8 +24,7 @@ def inverse_dynamics_from_motors(
     near: Any = None,
     method: str = "legs",
     loads: Loads | None = None,
-    share: Share | None = None,
-    engine: Engine = "auto",
+    share: EffortSharing | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
     """Motor efforts from encoders: positions, rates and accelerations of the motors.
@@ -39,12 +37,11 @@ def inverse_dynamics_from_motors(
         q_a: motor positions ``(..., n)`` [rad or m].
         qd_a: motor rates ``(..., n)``.
         qdd_a: motor accelerations ``(..., n)``.
-        near: a pose near which the platform is, or a mode of ``direct_geometry``; home if not
+        near: a pose near which the platform is, or a mode of ``forward_kinematics``; home if not
             given.
         method: theory of the dynamics, as in :func:`inverse_dynamics`.
         loads: :class:`gough.Loads`; this and the rest as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work.
-        engine: ``"auto"``, ``"compiled"`` or ``"numpy"``, for the dynamics.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
@@ -55,6 +52,6 @@ def inverse_dynamics_from_motors(
         robot, near = robot.rehomed(near), None
     # a state that was not found is NaN, and fails below
     kept: OnError = "raise" if on_error == "raise" else "nan"
-    T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, near=near, on_error=kept)
-    options: dict[str, Any] = {"method": method, "loads": loads, "share": share, "engine": engine}
-    return inverse_dynamics(robot, T, V, Vdot, on_error=on_error, **options)
+    state = state_from_motors(robot, q_a, qd_a, qdd_a, near=near, on_error=kept)
+    options: dict[str, Any] = {"method": method, "loads": loads, "share": share}
+    return inverse_dynamics(robot, state, on_error=on_error, **options)

@@ -6,29 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, state_arguments
+from gough.base.batch import OnError, as_array
 from gough.dynamics.answers.energy import Energy
 from gough.dynamics.shared.loads import Loads
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.kernels.answering import answered, bare_model
-from gough.kernels.evaluator import (
-    Engine,
-    at_once,
-)
-from gough.kernels.serial import with_serial
-from gough.kinematics.frames import Axes, in_base, rate_in
-from gough.kinematics.serial_axes import SerialAxes
+from gough.kernels.evaluator import Arguments, at_once
+from gough.kernels.serial import with_internal
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
+from gough.states.axes import rate_to_platform
+from gough.states.state import State, as_state
 
 
-def inverse_geometry(
+def inverse_kinematics(
     robot: Robot,
-    T_0p: Any,
+    state: Any,
     *,
-    serial: SerialAxes | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
@@ -38,12 +32,7 @@ def inverse_geometry(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
-            that have some (``robot.serial_axes``).
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         out: array that the answer is written into.
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
@@ -55,20 +44,15 @@ def inverse_geometry(
         UnreachablePose: a leg cannot reach the pose.
         InconsistentPose: the pose is outside the robot's mobility.
     """
-    assembly, given = assembled(robot), state_arguments(T_0p=T_0p)
-    quantity, state = with_serial(assembly, "inverse_geometry", given, serial)
-    return answered(assembly, quantity, state, engine, threads, out, on_error)[0]
+    assembly, x = assembled(robot), as_state(state, robot)
+    quantity, given = with_internal(assembly, "inverse_kinematics", x, x.arguments("T_0p"))
+    return answered(assembly, quantity, given, out, on_error)[0]
 
 
-def inverse_velocity(
+def motor_rates(
     robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
+    state: Any,
     *,
-    frame: Axes = "base",
-    serial: SerialAxes | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
@@ -76,14 +60,7 @@ def inverse_velocity(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
-        frame: axes of the twist, ``"base"`` or ``"platform"``.
-        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
-            that have some (``robot.serial_axes``).
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
+        state: a :class:`gough.State`: pose and twist of the platform; a bare pose rests.
         out: array that the answer is written into.
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
@@ -93,21 +70,15 @@ def inverse_velocity(
     Equations:
         [BK] (31), [KI] (79).
     """
-    assembly, state = assembled(robot), in_base(frame, state_arguments(T_0p=T_0p, V_0p=V_0p))
-    quantity, state = with_serial(assembly, "inverse_velocity", state, serial)
-    return answered(assembly, quantity, state, engine, threads, out, on_error)[0]
+    assembly, x = assembled(robot), as_state(state, robot)
+    quantity, given = with_internal(assembly, "motor_rates", x, x.arguments("T_0p", "V_0p"))
+    return answered(assembly, quantity, given, out, on_error)[0]
 
 
-def inverse_acceleration(
+def motor_accelerations(
     robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
-    Vdot_0p: Any,
+    state: Any,
     *,
-    frame: Axes = "base",
-    serial: SerialAxes | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
@@ -115,16 +86,8 @@ def inverse_acceleration(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
-        Vdot_0p: its plain time derivative ``(..., 6)`` [m/s^2, rad/s^2].
-        frame: axes of twist and twist rate, ``"base"`` or ``"platform"``; the rate is that of the
-            components in these axes.
-        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
-            that have some (``robot.serial_axes``).
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
+        state: a :class:`gough.State`: pose, twist and twist rate of the platform; a bare
+            pose rests.
         out: array that the answer is written into.
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
@@ -134,25 +97,20 @@ def inverse_acceleration(
     Equations:
         [KI] (27).
     """
-    assembly = assembled(robot)
-    state = in_base(frame, state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p))
-    quantity, state = with_serial(assembly, "inverse_acceleration", state, serial)
-    return answered(assembly, quantity, state, engine, threads, out, on_error)[0]
+    assembly, x = assembled(robot), as_state(state, robot)
+    quantity, given = with_internal(
+        assembly, "motor_accelerations", x, x.arguments("T_0p", "V_0p", "Vdot_0p")
+    )
+    return answered(assembly, quantity, given, out, on_error)[0]
 
 
 def inverse_dynamics(
     robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
-    Vdot_0p: Any,
+    state: Any,
     *,
     method: str = "legs",
     loads: Loads | None = None,
-    share: Share | None = None,
-    frame: Axes = "base",
-    serial: SerialAxes | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
+    share: EffortSharing | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
@@ -160,20 +118,12 @@ def inverse_dynamics(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
-        Vdot_0p: its plain time derivative ``(..., 6)`` [m/s^2, rad/s^2].
+        state: a :class:`gough.State`: pose, twist and twist rate of the platform; a bare
+            pose rests.
         method: ``"legs"`` [BK][KI], ``"elements"`` [OZ], ``"screws"`` [GA] or ``"tree"`` [KI]
             section 2.1; they agree to rounding.
         loads: :class:`gough.Loads`: forces on bodies, a payload, whether friction and rotors count.
         share: how more motors than freedoms share the work; the smallest efforts if not given.
-        frame: axes of twist and twist rate, ``"base"`` or ``"platform"``; the rate is that of the
-            components in these axes.
-        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
-            that have some (``robot.serial_axes``).
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
@@ -186,136 +136,75 @@ def inverse_dynamics(
         InconsistentTwist: the motion is outside the mobility.
         EffortsInfeasible: no efforts within the bounds of ``share`` produce the motion.
     """
-    assembly = assembled(robot)
-    bare = bare_model(method, loads, engine, on_error, frame)
-    if bare is not None and share is None and out is None and serial is None:
-        arrays = ((T_0p, (4, 4)), (V_0p, (6,)), (Vdot_0p, (6,)))
-        found = at_once(assembly, ("inverse_dynamics", *bare), arrays)
-        if found is not None:
-            return found
-    state = in_base(frame, state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p))
+    assembly, x = assembled(robot), as_state(state, robot)
+    if share is None and out is None and x._plain is not None:
+        bare = bare_model(method, loads, on_error)
+        tau = None if bare is None else at_once(assembly, ("inverse_dynamics", *bare), x._plain)
+        if tau is not None:
+            return tau
+    quantity, given = with_internal(
+        assembly, "inverse_dynamics", x, x.arguments("T_0p", "V_0p", "Vdot_0p")
+    )
     more: dict[str, Any] = {"method": method, "loads": loads, "share": share}
-    quantity, state = with_serial(assembly, "inverse_dynamics", state, serial)
-    return answered(assembly, quantity, state, engine, threads, out, on_error, **more)[0]
+    return answered(assembly, quantity, given, out, on_error, **more)[0]
 
 
-def direct_dynamics(
+def forward_dynamics(
     robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
+    state: Any,
     tau: Any,
     *,
     method: str = "legs",
     loads: Loads | None = None,
-    frame: Axes = "base",
-    serial: SerialAxes | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
-) -> np.ndarray:
-    """Twist rate of the platform under motor efforts; holds on a Type 2 singularity.
+) -> State:
+    """Accelerations of the machine under motor efforts; holds on a Type 2 singularity.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
+        state: a :class:`gough.State`: pose and twist of the platform; a bare pose rests.
         tau: motor efforts ``(..., n)`` [N or N m].
         method: ``"legs"``, ``"elements"``, ``"screws"`` or ``"tree"``.
         loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
-        frame: axes of twist and twist rate, ``"base"`` or ``"platform"``; the rate is that of the
-            components in these axes.
-        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
-            that have some (``robot.serial_axes``).
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
-        out: array that the answer is written into.
+        out: array that ``Vdot_0p`` is written into, and internal accelerations behind it; the
+            state that is returned reads it.
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
-        ``Vdot_0p (..., 6)`` [m/s^2, rad/s^2], all six components, ``Psi Vdot_r + Psidot V_r``; in
-        the axes of ``frame``.  With ``serial`` the accelerations of the serial axes follow,
-        ``(..., 6 + e)`` [rad/s^2 or m/s^2].
-    """
-    assembly, motors = assembled(robot), (len(robot.motors),)
-    bare = bare_model(method, loads, engine, on_error, frame)
-    if bare is not None and out is None and serial is None:
-        arrays = ((T_0p, (4, 4)), (V_0p, (6,)), (tau, motors))
-        found = at_once(assembly, ("direct_dynamics", *bare), arrays)
-        if found is not None:
-            return found
-    given = state_arguments(T_0p=T_0p, V_0p=V_0p) | {"tau": (as_array(tau, motors, "tau"), 1)}
-    state = in_base(frame, given)
-    more: dict[str, Any] = {"method": method, "loads": loads}
-    options = (engine, threads, out, on_error)
-    quantity, state = with_serial(assembly, "direct_dynamics", state, serial)
-    found = answered(assembly, quantity, state, *options, **more)[0]
-    if serial is None:
-        return rate_in(frame, state, found)
-    found[..., :6] = rate_in(frame, state, found[..., :6])
-    return found
-
-
-def joint_accelerations(
-    robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
-    tau: Any,
-    *,
-    method: str = "legs",
-    loads: Loads | None = None,
-    frame: Axes = "base",
-    serial: SerialAxes | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
-    out: np.ndarray | None = None,
-    on_error: OnError = "raise",
-) -> np.ndarray:
-    """Accelerations of the motors' axes under motor efforts; holds on a Type 2 singularity.
-
-    Those of all joints are in ``gough.posture(robot, T_0p, V_0p, Vdot_0p)``, where ``Vdot_0p`` is
-    that of :func:`gough.direct_dynamics`.
-
-    Args:
-        robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
-        tau: motor efforts ``(..., motors)`` [N or N m].
-        method: ``"legs"``, ``"elements"``, ``"screws"`` or ``"tree"``.
-        loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
-        frame: axes of the twist, ``"base"`` or ``"platform"``.
-        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
-            that have some (``robot.serial_axes``).
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
-        out: array that the answer is written into.
-        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
-
-    Returns:
-        Accelerations ``qdd_a (..., motors)`` in the order of ``robot.motors`` [rad/s^2 or m/s^2].
+        The state with its accelerations: ``Vdot_0p (..., 6)`` [m/s^2, rad/s^2], all six components,
+        ``Psi Vdot_r + Psidot V_r``, in the axes of the state, and ``internal_acceleration``.
+        :func:`gough.motor_accelerations` and :func:`gough.posture` take it for those of joints.
 
     Equations:
-        [BK] (17)-(20), and (4)-(5) differentiated.
+        [BK] (17)-(18), [KI] (28).
     """
-    assembly, motors = assembled(robot), (len(robot.motors),)
-    given = state_arguments(T_0p=T_0p, V_0p=V_0p) | {"tau": (as_array(tau, motors, "tau"), 1)}
-    state = in_base(frame, given)
+    assembly, x = assembled(robot), as_state(state, robot)
+    efforts = as_array(tau, (len(robot.motors),), "tau")
+    if out is None and x._plain is not None and efforts.ndim == 1:
+        bare, arrays = bare_model(method, loads, on_error), (*x._plain[:2], efforts)
+        Vdot = None if bare is None else at_once(assembly, ("forward_dynamics", *bare), arrays)
+        if Vdot is not None:
+            return x.accelerated(Vdot)
+    given: Arguments = x.arguments("T_0p", "V_0p") | {"tau": (efforts, 1)}
+    quantity, given = with_internal(assembly, "forward_dynamics", x, given)
     more: dict[str, Any] = {"method": method, "loads": loads}
-    options = (engine, threads, out, on_error)
-    quantity, state = with_serial(assembly, "joint_accelerations", state, serial)
-    return answered(assembly, quantity, state, *options, **more)[0]
+    rates = answered(assembly, quantity, given, out, on_error, **more)[0]
+    Vdot = rates[..., :6]
+    if x.frame == "platform":
+        Vdot[...] = rate_to_platform(given["T_0p"][0], given["V_0p"][0], Vdot)
+    axes = {
+        name: rates[..., 6 + k]
+        for k, name in enumerate(robot.serial_axes if x.has_internal else ())
+    }
+    return x.accelerated(Vdot, **axes)
 
 
 def energy(
     robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
+    state: Any,
     *,
     loads: Loads | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> Energy:
@@ -323,20 +212,16 @@ def energy(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
+        state: a :class:`gough.State`: pose and twist of the platform; a bare pose rests.
         loads: :class:`gough.Loads`, of which the payload and the rotors have energy.
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
         An :class:`Energy` [J], ``(...,)`` each; ``out`` takes the kinetic one.
     """
-    assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
+    assembly, x = assembled(robot), as_state(state, robot)
     out = out[..., None] if isinstance(out, np.ndarray) else out
-    options = (engine, threads, out, on_error)
-    kinetic, potential = answered(assembly, "energy", state, *options, loads=loads)
+    given = x.arguments("T_0p", "V_0p")
+    kinetic, potential = answered(assembly, "energy", given, out, on_error, loads=loads)
     return Energy(kinetic[..., 0], potential[..., 0])

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, state_arguments
+from gough.base.batch import OnError
 from gough.base.result import Result
 from gough.dynamics.shared.loads import Loads
 from gough.kernels.answering import answered
-from gough.kernels.evaluator import Engine
+from gough.kinematics.frames import freedoms_turn
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
+from gough.states.axes import rows_in
+from gough.states.state import as_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +37,9 @@ class ImplicitModel(Result):
 
 def implicit_model(
     robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
-    Vdot_0p: Any,
+    state: Any,
     *,
     loads: Loads | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
     on_error: OnError = "raise",
 ) -> ImplicitModel:
     """``A`` and ``b`` of a motion, with ``A tau + b = 0``, by kinematic elements.
@@ -52,13 +50,9 @@ def implicit_model(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
-        Vdot_0p: its plain time derivative ``(..., 6)`` [m/s^2, rad/s^2].
+        state: a :class:`gough.State`: pose, twist and twist rate of the platform; a bare
+            pose rests.
         loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
@@ -72,8 +66,10 @@ def implicit_model(
         [OZ] (56)-(58), (64).
     """
     assembly = assembled_by_pose(robot)
-    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    x = as_state(state, robot)
+    given = x.arguments("T_0p", "V_0p", "Vdot_0p")
     more: dict[str, Any] = {"method": "elements", "loads": loads}
-    options = (engine, threads, None, on_error)
-    A, b = answered(assembly, "implicit_model", state, *options, **more)
+    A, b = answered(assembly, "implicit_model", given, None, on_error, **more)
+    if freedoms_turn(assembly, x):
+        A, b = rows_in(x.T_0p, A), rows_in(x.T_0p, b[..., None])[..., 0]  # [BK] (33)
     return ImplicitModel(assembly.freedoms, tuple(robot.motors), A, b)

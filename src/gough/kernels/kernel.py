@@ -235,11 +235,6 @@ def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int |
         )
     for name in out:
         check_known(name, kernel.outputs, f"out: {kernel.name} has no output", "out")
-    check_threads(threads)
-
-
-def check_threads(threads: Any) -> None:
-    """Refuse what is no number of threads."""
     if threads is not None:
         whole(threads, "threads", least=1)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import OnError, as_array, check_finite, check_on_error, map_states
+from gough.base.options import chosen
 from gough.dynamics.elements.camera import LegStates, usual_sight
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import (
@@ -18,12 +19,11 @@ from gough.dynamics.elements.observed import (
 )
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
-from gough.dynamics.shared.sharing import Share, Sharing, check_motors
+from gough.dynamics.shared.sharing import EffortSharing, Sharing, check_motors
 from gough.errors import InputError
 from gough.geometry.near import near_pose
 from gough.geometry.turns import springs_count
 from gough.kernels.answering import answered
-from gough.kernels.evaluator import Engine, check_engine
 from gough.kernels.tracing.from_pose import FROM_POSE
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
@@ -41,9 +41,7 @@ def inverse_dynamics_observed(
     *,
     near: Any = None,
     loads: Loads | None = None,
-    share: Share | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
+    share: EffortSharing | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
     """Motor efforts from what sensors see of the legs: directions, lengths, encoders, and rates.
@@ -57,9 +55,6 @@ def inverse_dynamics_observed(
             cannot be summed up; home if not given.
         loads: :class:`gough.Loads`, as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work; the smallest efforts if not given.
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``.  Kernels know what is seen by default;
-            other mixtures, and robots whose pose has to be fitted, are answered by NumPy.
-        threads: most threads for a large batch; all cores if not given.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
@@ -73,12 +68,11 @@ def inverse_dynamics_observed(
         [OZ] (66)-(67).
     """
     assembly = assembled(robot)
-    check_engine(engine)
     check_on_error(on_error)
     if not isinstance(legs, LegStates):
         raise InputError(
             f"legs: expected gough.LegStates, got {type(legs).__name__}",
-            hint="gough.observe(robot, T_0p, V_0p, Vdot_0p) makes one.",
+            hint="gough.observe(robot, state) makes one.",
             argument="legs",
         )
     check_motors(assembly, share)
@@ -89,18 +83,16 @@ def inverse_dynamics_observed(
             assembly,
             OBSERVED,
             {name: arguments[name] for name in FROM_POSE[OBSERVED].own_inputs(assembly)},
-            engine,
-            threads,
             None,
             on_error,
             method="elements",
             loads=loads,
             share=share,
         )[0]
-    if engine == "compiled":
+    if chosen().engine == "compiled":
         raise InputError(
-            "engine='compiled' knows all directions and lengths of the legs, and nothing else",
-            hint="engine='auto' or 'numpy' takes any mixture of sensors.",
+            "the engine 'compiled' knows all directions and lengths of the legs, and nothing else",
+            hint='with gough.options(engine="auto") any mixture of sensors is taken.',
             argument="engine",
         )
     start = None if near is None else as_array(near_pose(near), (4, 4), "near")
@@ -119,7 +111,7 @@ def _by_numpy(
     legs: LegStates,
     near: np.ndarray | None,
     loads: Loads | None,
-    share: Share | None,
+    share: EffortSharing | None,
     on_error: OnError,
 ) -> np.ndarray:
     """Any mixture of sensors, state by state."""

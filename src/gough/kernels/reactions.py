@@ -5,30 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from gough.base.arguments import one_of
-from gough.base.batch import OnError, as_array, state_arguments
+from gough.base.batch import OnError, as_array
 from gough.base.progress import Progress
 from gough.dynamics.answers.reactions import FrameName, Reactions
 from gough.dynamics.shared.loads import Loads
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.errors import InputError
 from gough.kernels.answering import answered
-from gough.kernels.evaluator import Engine
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
+from gough.states.state import as_state
 
 
 def reactions(
     robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
-    Vdot_0p: Any,
+    state: Any,
     *,
     tau: Any = None,
     frame: FrameName = "parent",
     loads: Loads | None = None,
-    share: Share | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
+    share: EffortSharing | None = None,
     on_error: OnError = "raise",
     progress: Progress | None = None,
 ) -> Reactions:
@@ -36,16 +32,12 @@ def reactions(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist, base axes ``(..., 6)``.
-        Vdot_0p: its plain time derivative ``(..., 6)``.
+        state: a :class:`gough.State`: pose, twist and twist rate of the platform; a bare
+            pose rests.
         tau: motor efforts ``(..., n)`` [N or N m] that produce the motion; computed if not given.
         frame: the joint's frame that wrenches are given in, on its ``"parent"`` or ``"child"``.
         loads: :class:`gough.Loads`, as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work.
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
         progress: called with the share that is done, 0 to 1, while NumPy goes from state to state.
 
@@ -57,7 +49,7 @@ def reactions(
     """
     assembly = assembled(robot)
     one_of(frame, "frame", ("parent", "child"))
-    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    given = as_state(state, robot).arguments("T_0p", "V_0p", "Vdot_0p")
     quantity = "reactions" if frame == "parent" else "reactions_on_child"
     if tau is not None:
         if share is not None:
@@ -67,13 +59,11 @@ def reactions(
                 argument="tau",
             )
         quantity += "_under_efforts"
-        state["tau"] = (as_array(tau, (len(robot.motors),), "tau"), 1)
+        given["tau"] = (as_array(tau, (len(robot.motors),), "tau"), 1)
     wrench, unique, ground, frozen, couplings = answered(
         assembly,
         quantity,
-        state,
-        engine,
-        threads,
+        given,
         None,
         on_error,
         loads=loads,

@@ -116,7 +116,7 @@ class Sparing(NamedTuple):
         ``None`` where turns do not matter, or where a kernel does not pay.
         """
         assembly, variant, T_0p = self.assembly, self.variant, arrays["T_0p"]
-        positions = self.quantity == "inverse_geometry"
+        positions = self.quantity == "inverse_kinematics"
         if not (positions or variant.sprung(assembly)) or not counted_names(assembly):
             return None
         kernel = self.kernel_of("turning", Variant(), len(T_0p))

@@ -24,7 +24,8 @@ from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 
 ROOMS = (
-    *("errors", "base", "screw", "robot", "mechanism", "geometry", "kinematics", "dynamics"),
+    *("errors", "base", "screw", "robot", "mechanism", "states", "geometry", "kinematics"),
+    "dynamics",
     "kernels",
 )
 """Rooms whose code makes kernels: this one, and those above it."""

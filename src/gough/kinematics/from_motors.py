@@ -19,7 +19,7 @@ from gough.base.spatial import Array
 from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
 from gough.geometry.direct import lead, off_by
 from gough.geometry.near import near_pose, near_state
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.geometry.walk import configuration_at
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.poses import Poses, PoseStatus
@@ -49,13 +49,13 @@ def state_from_motors(
         q_a: motor positions ``(..., n)`` [rad or m].
         qd_a: motor rates ``(..., n)``; zero if not given.
         qdd_a: motor accelerations ``(..., n)``; zero if not given.
-        near: a pose ``(..., 4, 4)`` or a mode of ``direct_geometry``, from which the motors are led
-            to their positions; home if not given.  It picks the assembly mode.
+        near: a pose ``(..., 4, 4)`` or a mode of ``forward_kinematics``, from which the motors are
+            led to their positions; home if not given.  It picks the assembly mode.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
-        Poses, twists and twist rates, in base axes; they unpack as
-        ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``.
+        Poses, twists and twist rates, in base axes; a :class:`gough.State` with
+        a status for each.
 
     Raises:
         UnreachablePose: the motors cannot be led there: a loop opens, or modes meet on the way.
@@ -82,7 +82,7 @@ def state_from_motors(
         for name, a in (("q_a", q), ("qd_a", qd), ("qdd_a", qdd)):
             check_finite(a, name)
         check_pose(T, "near")
-        start = known or State(T, configuration_at(assembly, T))
+        start = known or AssembledState(T, configuration_at(assembly, T))
         if not assembly.motors_control_platform:
             _solve_held(assembly, start)  # singular everywhere: it need not be led anywhere
         try:
@@ -110,14 +110,14 @@ def _status(err: GoughError) -> PoseStatus:
 
 
 def moved_by_motors(
-    assembly: Assembly, here: State, qd: np.ndarray, qdd: np.ndarray
+    assembly: Assembly, here: AssembledState, qd: np.ndarray, qdd: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Twist and twist rate of the platform from rates and accelerations of the motors."""
     kin = driven(assembly, _solve_held(assembly, here), qd, qdd)
     return np.asarray(kin.V, dtype=float), np.asarray(kin.Vdot, dtype=float)
 
 
-def _solve_held(assembly: Assembly, here: State) -> Solution:
+def _solve_held(assembly: Assembly, here: AssembledState) -> Solution:
     """The closure equations of a state, factored; refused where it is singular, of any kind.
 
     Type 1 and constraints first: there the motors' rates by those of the freedoms are infinite, and

@@ -6,16 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, map_states, state_arguments
+from gough.base.batch import OnError, map_states
 from gough.base.spatial import Array
-from gough.errors import InputError
-from gough.kinematics.frames import (
-    Axes,
-    check_freedoms_turn,
-    columns_in,
-    on_platform,
-    rows_in,
-)
+from gough.kinematics.frames import check_freedoms_turn
 from gough.kinematics.inverse import regular
 from gough.kinematics.path_motors import motor_rows
 from gough.kinematics.paths import path_axes, path_jacobian, path_through
@@ -23,6 +16,8 @@ from gough.kinematics.regularity import check_motors_hold
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
+from gough.states.axes import columns_in, rows_in
+from gough.states.state import State, as_state, one_pose
 
 
 class LegJacobians(NamedTuple):
@@ -55,40 +50,33 @@ class LegJacobians(NamedTuple):
     L_ci: np.ndarray
 
 
-def freedom_map(
-    robot: Robot, T_0p: Any, *, frame: Axes = "base", on_error: OnError = "raise"
-) -> np.ndarray:
+def freedom_map(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """``Psi`` with ``V_0p = Psi V_r``, ``(..., 6, n)``; V_r are the components ``robot.freedoms``.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        frame: axes of the twist, ``"base"`` or ``"platform"``.  Of six freedoms V_r is the twist,
-            in the same axes; of fewer it is in base axes in both cases.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Equations:
         [BK] (1), [KI] (9).
     """
-    assembly = assembled(robot)
-    turned = on_platform(frame) and assembly.mobility < 6  # of six V_r turns along
+    assembly, x = assembled(robot), as_state(state, robot)
+    turned = x.frame == "platform" and assembly.mobility < 6  # of six V_r turns along
 
     def one(T: np.ndarray) -> Array:
         Psi = regular(assembly, T, turns=False).Psi
         return rows_in(T, np.asarray(Psi)) if turned else Psi
 
-    return _over_poses(one, T_0p, (6, assembly.mobility), on_error)
+    return _over_poses(one, x, (6, assembly.mobility), on_error)
 
 
-def inverse_jacobian(
-    robot: Robot, T_0p: Any, *, frame: Axes = "base", on_error: OnError = "raise"
-) -> np.ndarray:
+def inverse_jacobian(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """``J_inv`` with ``qd_a = J_inv V_r``, ``(..., motors, n)``.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        frame: axes of V_r, ``"base"``, or ``"platform"`` for robots of six freedoms.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Raises:
@@ -97,19 +85,17 @@ def inverse_jacobian(
     Equations:
         [BK] (31)-(32), [KI] (78)-(80).
     """
-    assembly = assembled_by_pose(robot)
-    turned = check_freedoms_turn(assembly, frame, "J_inv")
+    assembly, x = assembled_by_pose(robot), as_state(state, robot)
+    turned = check_freedoms_turn(assembly, x, "J_inv")
 
     def one(T: np.ndarray) -> Array:
         J_inv = regular(assembly, T, turns=False).J_inv
         return columns_in(T, np.asarray(J_inv)) if turned else J_inv
 
-    return _over_poses(one, T_0p, (len(robot.motors), assembly.mobility), on_error)
+    return _over_poses(one, x, (len(robot.motors), assembly.mobility), on_error)
 
 
-def jacobian(
-    robot: Robot, T_0p: Any, *, frame: Axes = "base", on_error: OnError = "raise"
-) -> np.ndarray:
+def jacobian(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """``J_p`` with ``V_0p = J_p qd_a``, ``(..., 6, motors)``.
 
     The twist is that of the platform origin.  With more motors than freedoms it is the
@@ -117,8 +103,7 @@ def jacobian(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        frame: axes of the twist, ``"base"`` or ``"platform"``.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Raises:
@@ -127,15 +112,15 @@ def jacobian(
     Equations:
         [BK] (7), [KI] (8), (72).
     """
-    assembly, turned = assembled_by_pose(robot), on_platform(frame)
+    assembly, x = assembled_by_pose(robot), as_state(state, robot)
 
     def one(T: np.ndarray) -> Array:
         solution = regular(assembly, T, turns=False)
         J_inv = np.asarray(solution.J_inv)
         J_p = np.asarray(solution.Psi @ invert_motors(assembly, J_inv, solution.Psi))
-        return rows_in(T, J_p) if turned else J_p
+        return rows_in(T, J_p) if x.frame == "platform" else J_p
 
-    return _over_poses(one, T_0p, (6, len(robot.motors)), on_error)
+    return _over_poses(one, x, (6, len(robot.motors)), on_error)
 
 
 def invert_motors(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.ndarray:
@@ -146,7 +131,7 @@ def invert_motors(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.
     return np.asarray(inverse * freedoms[:, None] / motors)
 
 
-def leg_jacobians(robot: Robot, T_0p: Any, *, frame: Axes = "base") -> tuple[LegJacobians, ...]:
+def leg_jacobians(robot: Robot, state: Any) -> tuple[LegJacobians, ...]:
     """Jacobians of every leg at one pose.
 
     Rows of J_i beyond the leg's joints are constraints on the platform.  With an articulated
@@ -156,17 +141,13 @@ def leg_jacobians(robot: Robot, T_0p: Any, *, frame: Axes = "base") -> tuple[Leg
 
     Args:
         robot: the machine.
-        T_0p: one platform pose ``(4, 4)``.
-        frame: axes of the platform twist, ``"base"`` or ``"platform"``: of columns of J_vi and K_i,
-            of rows of J_ci, and of V_r in L_ci if the robot has six freedoms.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
 
     Equations:
         [BK] (4)-(8), [KI] (73)-(78).
     """
-    assembly, turned = assembled_by_pose(robot), on_platform(frame)
-    T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
-    if T.shape != (4, 4):
-        raise InputError(f"T_0p has shape {T.shape}: leg_jacobians takes one pose, (4, 4)")
+    assembly, x = assembled_by_pose(robot), as_state(state, robot)
+    T, turned = one_pose(x, robot), x.frame == "platform"
     solution = regular(assembly, T, turns=False)
     rates = [solution.rates(column) for column in np.eye(6)]
     z = np.stack(
@@ -187,5 +168,7 @@ def leg_jacobians(robot: Robot, T_0p: Any, *, frame: Axes = "base") -> tuple[Leg
     return tuple(found)
 
 
-def _over_poses(function: Any, T_0p: Any, shape: tuple[int, ...], on_error: OnError) -> np.ndarray:
-    return map_states(function, state_arguments(T_0p=T_0p), (shape,), on_error)[0]
+def _over_poses(
+    function: Any, state: State, shape: tuple[int, ...], on_error: OnError
+) -> np.ndarray:
+    return map_states(function, state.arguments("T_0p"), (shape,), on_error)[0]

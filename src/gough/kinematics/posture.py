@@ -9,20 +9,21 @@ from typing import Any
 import numpy as np
 
 from gough.base import spatial
-from gough.base.batch import OnError, check_finite, map_states, state_arguments
+from gough.base.batch import OnError, check_finite, map_states
 from gough.base.result import Result
 from gough.errors import InputError
 from gough.kinematics.inverse import moving
 from gough.kinematics.jerk import Jerks
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.serial import SerialMotion
-from gough.kinematics.serial_axes import CALLED, SerialAxes, serial_arguments
+from gough.kinematics.serial_axes import CALLED, serial_arguments
 from gough.kinematics.single import settled
 from gough.mechanism.by_pose import check_pose_tells_all
 from gough.mechanism.closure.axes import coordinate, is_scalar
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.serial import checked_parts
 from gough.robot import Robot
+from gough.states.state import as_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,26 +70,17 @@ class Posture(Result):
 
 def posture(
     robot: Robot,
-    T_0p: Any,
-    V_0p: Any = None,
-    Vdot_0p: Any = None,
-    Vddot_0p: Any = None,
+    state: Any,
     *,
-    serial: SerialAxes | None = None,
     on_error: OnError = "raise",
 ) -> Posture:
     """Position, velocity, acceleration and, where it is asked for, jerk of everything.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``(..., 6)``; at rest if not given.
-        Vdot_0p: its plain time derivative ``(..., 6)``; if not given, what the mobility imposes
-            when the robot's own freedoms do not accelerate (zero for constant Psi).
-        Vddot_0p: the plain time derivative of ``Vdot_0p``, which is then needed, ``(..., 6)``
-            [m/s^3, rad/s^3], base axes; if not given, no jerk is worked out.
-        serial: :class:`gough.SerialAxes`: how motors below and above the loops move, of machines
-            that have some (``robot.serial_axes``); without ``Vddot_0p``.
+        state: a :class:`gough.State`, or a pose, which rests.  Without ``Vdot_0p`` the platform
+            accelerates as the mobility imposes when the robot's own freedoms do not (not at all
+            where Psi is constant).  With ``Vddot_0p``, base axes, jerks are told as well.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
@@ -97,31 +89,26 @@ def posture(
     Raises:
         InconsistentTwist: the mobility does not allow the twist, or one of its derivatives.
     """
-    assembly = assembled(robot)
-    if Vddot_0p is not None and Vdot_0p is None:
-        raise InputError(
-            "Vddot_0p is given, but not Vdot_0p, whose derivative it is", argument="Vddot_0p"
-        )
-    motion = {"V_0p": np.zeros(6) if V_0p is None else V_0p, "Vdot_0p": Vdot_0p}
-    given = {name: a for name, a in (motion | {"Vddot_0p": Vddot_0p}).items() if a is not None}
-    arguments = state_arguments(T_0p=T_0p, **given)
-    shapes = _shapes(assembly, jerks=Vddot_0p is not None)
-    if serial is None:
+    assembly, x = assembled(robot), as_state(state, robot)
+    rates = [name for name in ("Vdot_0p", "Vddot_0p") if x.is_given(name)]
+    arguments, jerks = x.arguments("T_0p", "V_0p", *rates), x.is_given("Vddot_0p")
+    shapes = _shapes(assembly, jerks=jerks)
+    if not x.has_internal:
         check_pose_tells_all(assembly)
     else:
-        if Vddot_0p is not None:
+        if jerks:
             raise InputError("Vddot_0p: of serial axes no jerk is known", argument="Vddot_0p")
-        arguments |= serial_arguments(assembly, serial)
+        arguments |= serial_arguments(assembly, x)
 
     def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> list[np.ndarray]:
-        if serial is not None:
+        if x.has_internal:
             return _with_serial(assembly, T, V, rest[:-3], rest[-3:])
         kin = moving(assembly, T, V, rest[0] if rest else None)
         if len(rest) < 2:
             return _flatten(kin, None)
-        jerks = Jerks(kin, rest[1])
-        jerks.check()
-        return _flatten(kin, jerks)
+        third = Jerks(kin, rest[1])
+        third.check()
+        return _flatten(kin, third)
 
     results = map_states(
         one, settled(assembly, arguments), tuple(shape for _, shape in shapes), on_error
@@ -131,7 +118,7 @@ def posture(
         groups.setdefault(group, {})[name] = array
     closure = groups.pop("closure")[""]
     of_joints = ["joints", "joint_rates", "joint_accelerations"]
-    if Vddot_0p is not None:
+    if jerks:
         of_joints.append("joint_jerks")
     empty = {group: groups.get(group, {}) for group in of_joints}
     return Posture(**(groups | empty), closure=closure)

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, check_finite, check_pose, map_states, state_arguments
+from gough.base.batch import OnError, check_finite, check_pose, map_states
 from gough.kinematics.serial import SerialMotion
-from gough.kinematics.serial_axes import CALLED, SerialAxes, serial_arguments
+from gough.kinematics.serial_axes import CALLED, SERIAL, serial_arguments
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.serial import checked_parts
 from gough.robot import Robot
+from gough.states.state import INTERNAL, State, as_state
 
 
 def serial_core(robot: Robot) -> Robot:
@@ -29,34 +30,21 @@ def serial_core(robot: Robot) -> Robot:
     return checked_parts(assembled(robot)).core
 
 
-def serial_state(
-    robot: Robot,
-    T: Any,
-    V: Any = None,
-    Vdot: Any = None,
-    *,
-    serial: SerialAxes,
-    on_error: OnError = "raise",
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pose, twist and twist rate in space from those of the parallel robot on its carrier.
+def serial_state(robot: Robot, state: State, *, on_error: OnError = "raise") -> State:
+    """State of a machine in space, from that of the parallel robot on its carrier.
 
     Args:
         robot: a machine with ``serial_axes``.
-        T: pose of the platform of :func:`serial_core`, seen from its base ``(..., 4, 4)``.
-        V: its twist, axes of that base ``(..., 6)``; at rest there if not given.
-        Vdot: the plain time derivative of these components ``(..., 6)``; zero if not given.
-        serial: how the serial axes move.
+        state: of the platform of :func:`serial_core`, seen from its base and in axes of that base;
+            with the serial axes as internal coordinates.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
-        ``T_0p, V_0p, Vdot_0p`` of the machine's platform, base axes: what functions of states take
-        together with ``serial``.
+        The same with pose, twist and twist rate of the machine's platform in its base.
     """
-    assembly = assembled(robot)
+    assembly, x = assembled(robot), as_state(state, robot)
     parts = checked_parts(assembly)
-    twists = [np.zeros(6) if a is None else a for a in (V, Vdot)]
-    arguments = state_arguments(T_0p=T, V_0p=twists[0], Vdot_0p=twists[1])
-    arguments |= serial_arguments(assembly, serial)
+    arguments = x.arguments("T_0p", "V_0p", "Vdot_0p") | serial_arguments(assembly, x)
 
     def one(*arrays: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         for name, array in zip(arguments, arrays, strict=True):
@@ -65,5 +53,10 @@ def serial_state(
         check_pose(pose)
         return SerialMotion(parts, *axes).to_space(pose, twist, rate)
 
-    found = map_states(one, arguments, ((4, 4), (6,), (6,)), on_error)
-    return found[0], found[1], found[2]
+    T, V, Vdot = map_states(one, arguments, ((4, 4), (6,), (6,)), on_error)
+    axes = zip(INTERNAL, SERIAL, strict=True)
+    motion: dict[str, Any] = {
+        part: dict(zip(parts.axes, np.moveaxis(arguments[key][0], -1, 0), strict=True))
+        for part, key in axes
+    }
+    return State(T, V, Vdot, **motion).in_frame(x.frame)

@@ -42,7 +42,9 @@ def check_pose_tells_all(assembly: Assembly) -> None:
     raise FrozenFreedom(
         f"{robot.name} has serial axes below or above its loops, {quoted(parts.axes)}: with the "
         "platform held they can move, and its pose does not tell how they do",
-        hint="Functions of states take it: serial=gough.SerialAxes(q, qd, qdd).  Others take the "
+        hint="inverse_kinematics, motor_rates, motor_accelerations, inverse_dynamics, "
+        "forward_dynamics, posture and audit take it in the state, internal={name: position} of "
+        "gough.State.  Others take the "
         "parallel robot, gough.serial_core(robot), or the machine with these motors held: "
         f"lock={list(parts.axes)} of gough.load, --lock of gough convert, 'locked' of the robot.",
         joints=tuple(joint_of(name) for name in parts.axes),

@@ -1,4 +1,4 @@
-"""``gough.direct_geometry``: every pose that motor positions allow."""
+"""``gough.forward_kinematics``: every pose that motor positions allow."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LARGEST = 1e9
 """Largest motor position, natural units: of angles beyond, rounding leaves seven digits."""
 
 
-def direct_geometry(
+def forward_kinematics(
     robot: Robot,
     q_a: Any,
     *,

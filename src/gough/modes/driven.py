@@ -11,7 +11,7 @@ from gough.base.english import counted
 from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.near import near_pose
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.geometry.walk import configuration_at
 from gough.mechanism.mobility.assembly import Assembly
 from gough.modes.direct import check_motors as check_control
@@ -105,13 +105,13 @@ def like(q: np.ndarray, value: Any, name: str) -> np.ndarray | None:
         ) from err
 
 
-def starts(assembly: Assembly, near: Any, lead: tuple[int, ...]) -> list[State]:
+def starts(assembly: Assembly, near: Any, lead: tuple[int, ...]) -> list[AssembledState]:
     """Where each motion of a batch starts."""
     count = int(np.prod(lead, dtype=int))
     given = getattr(near, "branch", near)
     if given is None:
-        return [State(*assembly.start)] * count
-    if isinstance(given, State):
+        return [AssembledState(*assembly.start)] * count
+    if isinstance(given, AssembledState):
         return [as_branch(assembly, given, "near") or given] * count
     if isinstance(given, np.ndarray) and given.dtype == object:  # the ends of another track
         return _one_each(assembly, given, lead)
@@ -125,11 +125,11 @@ def starts(assembly: Assembly, near: Any, lead: tuple[int, ...]) -> list[State]:
     found = []
     for pose in poses:
         check_pose(pose, "near")
-        found.append(State(pose, configuration_at(assembly, pose)))
+        found.append(AssembledState(pose, configuration_at(assembly, pose)))
     return found
 
 
-def _one_each(assembly: Assembly, given: np.ndarray, lead: tuple[int, ...]) -> list[State]:
+def _one_each(assembly: Assembly, given: np.ndarray, lead: tuple[int, ...]) -> list[AssembledState]:
     states = [as_branch(assembly, each, "near") for each in given.flat]
     found = [state for state in states if state is not None]
     if given.shape != lead or len(found) != given.size:

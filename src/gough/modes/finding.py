@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.direct import wound
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.quantities import program
 from gough.mechanism.closure.coordinates import pack, unpack
@@ -141,7 +141,7 @@ def _described(
     found: list[Mode] = []
     for hit in sorted(hits.found, key=from_home):
         joints = unpack(assembly.topology, hit.coordinates)
-        branch = wound(assembly, State(hit.T_0p, joints), q_a)
+        branch = wound(assembly, AssembledState(hit.T_0p, joints), q_a)
         if not _operates(assembly, branch, group):
             continue
         with np.errstate(all="ignore"):  # also on singularities
@@ -161,7 +161,7 @@ def _described(
     return tuple(found)
 
 
-def _operates(assembly: Assembly, branch: State, group: Group) -> bool:
+def _operates(assembly: Assembly, branch: AssembledState, group: Group) -> bool:
     """Whether the platform moves as the group says, and not only happens to be in it."""
     if isinstance(group, Space):
         return True

@@ -22,14 +22,15 @@ import numpy as np
 
 from gough.base.arguments import number, whole
 from gough.base.batch import are_poses, as_array, leading_axes
+from gough.base.options import Engine, chosen
 from gough.errors import GoughError, InputError, reasons, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.direct import near as led_near
 from gough.geometry.near import near_pose
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.geometry.walk import POSE_TOLERANCE, configuration_at
-from gough.kernels.evaluator import LARGE, PAYS, Engine, check_engine, usual
-from gough.kernels.kernel import check_threads, cores
+from gough.kernels.evaluator import LARGE, PAYS, usual
+from gough.kernels.kernel import cores
 from gough.kernels.loops.closing import Closer
 from gough.kernels.loops.states import STRIDE
 from gough.kinematics.poses import Poses, PoseStatus
@@ -50,8 +51,6 @@ def pose_from_motors(
     *,
     iterations: int = 6,
     tolerance: float = 1e-12,
-    engine: Engine = "auto",
-    threads: int | None = None,
 ) -> Poses:
     """Platform poses of motor positions, near known ones, by a bounded number of Newton's steps.
 
@@ -62,11 +61,10 @@ def pose_from_motors(
             before; home if not given.  For another branch take ``robot.rehomed(mode)``.
         iterations: most steps of Newton's.
         tolerance: what motors and loops may be off by, radians and shares of the robot's length.
-        engine: ``"auto"`` and ``"compiled"``: by a kernel, and by NumPy once more for states that
-            the kernel is not sure of, which takes milliseconds for each of them; a robot without a
-            kernel is left to NumPy by the first and refused by the second.  ``"numpy"``: all by
-            NumPy.
-        threads: most threads for a large batch; all cores if not given.
+
+    The engines of :class:`gough.options`: with ``"auto"`` and ``"compiled"`` a kernel steps, and
+    NumPy once more for states that the kernel is not sure of, which takes milliseconds for each of
+    them; a robot without a kernel is left to NumPy by the first and refused by the second.
 
     Returns:
         Poses, and a status for each.  Nothing is raised about a state.
@@ -77,10 +75,9 @@ def pose_from_motors(
     Equations:
         [BK] section 5.3: ``T <- T exp(J (q_a - q(T)))``, with ``J`` of [BK] (7).
     """
-    check_engine(engine)
     _check_options(iterations, tolerance)
-    check_threads(threads)
-    return find_poses(robot, q_a, near, iterations, tolerance, engine, threads)
+    options = chosen()
+    return find_poses(robot, q_a, near, iterations, tolerance, options.engine, options.threads)
 
 
 def find_poses(
@@ -122,11 +119,15 @@ def find_poses(
         for i, there in zip(left, closed, strict=True):
             poses.put(i, _settle_doubt(assembly, flat_q[i], flat_T[i], there, tolerance))
         spent[0] += time.perf_counter() - begin
-    return poses.reshaped(lead)
+    return poses.reshape(*lead)
 
 
 def _settle_doubt(
-    assembly: Assembly, q: np.ndarray, T: np.ndarray, closed: State | None, tolerance: float
+    assembly: Assembly,
+    q: np.ndarray,
+    T: np.ndarray,
+    closed: AssembledState | None,
+    tolerance: float,
 ) -> Poses:
     """A state that no kernel is sure of, from joints that are known already if that leads there."""
     found = None if closed is None else _by_numpy(assembly, q, closed, tolerance)
@@ -135,7 +136,7 @@ def _settle_doubt(
 
 def _closed_starts(
     assembly: Assembly, start: np.ndarray, threads: int | None
-) -> Sequence[State | None]:
+) -> Sequence[AssembledState | None]:
     """Joints at poses ``(K, 4, 4)``, walked to from home by kernels, all at once; or ``None``.
 
     Where joints have no closed form NumPy walks to each pose, which takes ten times as long as the
@@ -166,7 +167,7 @@ def _is_traced(assembly: Assembly, engine: Engine) -> bool:
     """Whether kernels may be asked, and the robot has one."""
 
     def make(assembly: Assembly) -> bool:
-        return usual(assembly, "direct_geometry_step").kernel(LARGE, engine) is not None
+        return usual(assembly, "forward_kinematics_step").kernel(LARGE, engine) is not None
 
     # asked again and again, the answer is kept: looking for the kernel takes as long as a step
     return assembly.cached("steps are traced", make) if engine == "auto" else make(assembly)
@@ -216,13 +217,13 @@ def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
 
 
 def _by_numpy(
-    assembly: Assembly, q: np.ndarray, start: np.ndarray | State, tolerance: float
+    assembly: Assembly, q: np.ndarray, start: np.ndarray | AssembledState, tolerance: float
 ) -> Poses:
     """One state that no kernel is sure of, with joints found and pivots chosen for it."""
     T, error = np.full((4, 4), np.nan), np.nan
     try:
         with np.errstate(all="ignore"), reasons(False):  # nothing is raised: nobody reads why
-            here = start if isinstance(start, State) else _at_pose(assembly, start)
+            here = start if isinstance(start, AssembledState) else _at_pose(assembly, start)
             there, same, error = led_near(assembly, q, here)
     except GoughError:
         status = PoseStatus.OUT_OF_REACH
@@ -238,5 +239,5 @@ def _by_numpy(
     return Poses(T, np.array(status), np.array(-1), np.array(error))
 
 
-def _at_pose(assembly: Assembly, T_0p: np.ndarray) -> State:
-    return State(T_0p, configuration_at(assembly, T_0p, turns=False))
+def _at_pose(assembly: Assembly, T_0p: np.ndarray) -> AssembledState:
+    return AssembledState(T_0p, configuration_at(assembly, T_0p, turns=False))

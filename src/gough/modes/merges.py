@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.base.english import motion
 from gough.errors import GoughError, SingularPose, UnreachablePose
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import holding
 from gough.mechanism.mobility.singular import felt_by_motors
@@ -60,7 +60,7 @@ def dips(paths: Sequence[Path], values: np.ndarray, times: np.ndarray | None) ->
 
 
 def _merge(
-    path: Path, state: State, k: int, times: np.ndarray | None, *, stopped: bool
+    path: Path, state: AssembledState, k: int, times: np.ndarray | None, *, stopped: bool
 ) -> ModeMerge:
     assembly = path.assembly
     J_inv, Psi = jacobians_at(assembly, state)

@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.base.english import clean, counted, plain, small
 from gough.base.result import Result, pose_columns
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.robot import Robot
 
 
@@ -35,7 +35,7 @@ class Mode(Result):
 
     name: str
     T_0p: np.ndarray
-    branch: State
+    branch: AssembledState
     residual: float
     condition: float
     smallest: float
@@ -157,7 +157,7 @@ class Modes(Result):
         return tuple(mode.name for mode in self.modes)
 
     @property
-    def branches(self) -> tuple[State, ...]:
+    def branches(self) -> tuple[AssembledState, ...]:
         """Branches of the modes."""
         return tuple(mode.branch for mode in self.modes)
 

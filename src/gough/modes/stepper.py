@@ -41,7 +41,7 @@ class Stepper:
 
     def __init__(self, assembly: Assembly, count: int, steps: int) -> None:
         self.count = count
-        kernel = find_kernel(assembly, "direct_geometry_step", Variant())
+        kernel = find_kernel(assembly, "forward_kinematics_step", Variant())
         self.poses = np.zeros((steps + 2, count, 4, 4))
         self.q = np.zeros((count, len(assembly.robot.motors)))
         self.figures = {

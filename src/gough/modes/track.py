@@ -10,17 +10,18 @@ import numpy as np
 
 from gough.base.batch import OnError, check_finite, check_on_error
 from gough.base.english import counted
-from gough.base.result import pose_columns
+from gough.base.options import chosen
+from gough.base.result import Result, pose_columns
 from gough.errors import GoughWarning
-from gough.kernels.evaluator import Engine, check_engine, usual
-from gough.kernels.kernel import check_threads
-from gough.kinematics.poses import FromMotors
+from gough.kernels.evaluator import usual
+from gough.kinematics.poses import PoseStatus
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.mobility.measures import holding
 from gough.modes.driven import check_motors, check_near, like, motor_samples, starts
 from gough.modes.merges import ModeMerge, dips, index, lost, sentence_of, stops
 from gough.modes.walking import Path, along, follow_all
 from gough.robot import Robot
+from gough.states.state import State
 
 
 class LegPassed(NamedTuple):
@@ -36,7 +37,7 @@ class LegPassed(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Track(FromMotors):
+class Track(Result):
     """Poses along a motion of the motors; K samples, with axes of a batch in front.
 
     Attributes:
@@ -65,6 +66,21 @@ class Track(FromMotors):
     ends: np.ndarray
     V_0p: np.ndarray | None = None
     Vdot_0p: np.ndarray | None = None
+
+    @property
+    def state(self) -> State:
+        """Poses, and twists and twist rates if rates of the motors were given, ``(..., K)``."""
+        return State(self.T_0p, self.V_0p, self.Vdot_0p)
+
+    @property
+    def converged(self) -> np.ndarray:
+        """Which poses are known ``(..., K)``."""
+        return np.asarray(self.status == PoseStatus.CONVERGED)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every pose is known."""
+        return bool(self.converged.all())
 
     @property
     def branch(self) -> Any:
@@ -104,8 +120,6 @@ def track(
     t: Any = None,
     qd_a: Any = None,
     qdd_a: Any = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
     on_error: OnError = "raise",
 ) -> Track:
     """Follow an assembly mode along a motion of the motors.
@@ -119,18 +133,14 @@ def track(
         q_a: motor positions ``(..., K, n)`` [rad or m], angles going on over whole turns (encoders
             that begin again: ``numpy.unwrap``), up to 1e9; or a function of time that gives
             ``(n,)``; or something that has ``t`` and ``q``, a simulation.
-        near: the mode: a pose ``(..., 4, 4)`` on home's branch, a mode of ``direct_geometry``, an
-            assembled state, another track; home if not given.  The motors are led from there to
+        near: the mode: a pose ``(..., 4, 4)`` on home's branch, a mode of ``forward_kinematics``,
+            an assembled state, another track; home if not given.  The motors are led from there to
             the first sample.
         t: times ``(K,)`` [s]; needed for a function.
         qd_a: rates of the motors ``(..., K, n)``, for ``V_0p``.
         qdd_a: accelerations, for ``Vdot_0p``; zero if only rates are given.
         on_error: where modes meet and no pose continues the motion: ``"raise"``, or ``"nan"``: NaN
             from there on, and ``status`` says why.
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for long motions.  Kernels only
-            know home's branch; on others NumPy answers, and takes milliseconds a sample: take
-            ``robot.rehomed(mode)`` for long motions there.
-        threads: most threads for a large batch.
 
     Returns:
         Poses, status, singular values and merges.
@@ -147,8 +157,6 @@ def track(
     assembly = assembled(robot)
     check_motors(assembly)
     check_on_error(on_error)
-    check_engine(engine)
-    check_threads(threads)
     q, times = motor_samples(robot, q_a, t)
     *lead, K, n = q.shape
     rates = {name: like(q, a, name) for name, a in (("qd_a", qd_a), ("qdd_a", qdd_a))}
@@ -164,10 +172,10 @@ def track(
             np.ndindex(*lead), starts(assembly, near, tuple(lead)), flat, strict=True
         )
     ]
-    quantities = ("direct_geometry_step", "motion_of_motors")
-    steps, moved = (usual(assembly, name).kernel(K * len(flat), engine) for name in quantities)
+    quantities = ("forward_kinematics_step", "motion_of_motors")
+    steps, moved = (usual(assembly, name).kernel(K * len(flat)) for name in quantities)
     kernels = steps is not None and moved is not None
-    follow_all(paths, kernels=kernels, threads=threads)
+    follow_all(paths, kernels=kernels, threads=chosen().threads)
     qd, qdd = (np.zeros(flat.shape) if a is None else a.reshape(flat.shape) for a in rates.values())
     moving = along(assembly, paths, qd, qdd, moved if kernels else None)
     values = holding(assembly.scales, moving.J_inv, moving.Psi).type_2

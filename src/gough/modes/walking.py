@@ -13,7 +13,7 @@ import numpy as np
 from gough.errors import GoughError, UnreachablePose
 from gough.geometry.direct import lead, wound
 from gough.geometry.inverse import motor_positions
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.geometry.walk import configuration_at
 from gough.kernels.kernel import Kernel
 from gough.kernels.tracing.verdict import stands
@@ -55,7 +55,7 @@ class End(NamedTuple):
     """
 
     sample: int
-    state: State
+    state: AssembledState
     singular: bool
 
 
@@ -75,7 +75,7 @@ class Path:
     """
 
     def __init__(
-        self, assembly: Assembly, place: tuple[int, ...], state: State, goals: np.ndarray
+        self, assembly: Assembly, place: tuple[int, ...], state: AssembledState, goals: np.ndarray
     ) -> None:
         self.assembly, self.place, self.goals, self.T_0p = assembly, place, goals, state.T_0p
         self.sound = (np.abs(goals) <= FARTHEST).all(axis=1)
@@ -83,7 +83,7 @@ class Path:
         self.status = np.where(self.sound, PoseStatus.NOT_CONVERGED, PoseStatus.BAD_INPUT).astype(
             np.int8
         )
-        self.apart: dict[int, State] = {}
+        self.apart: dict[int, AssembledState] = {}
         self.crossed: list[tuple[int, str]] = []
         self.end: End | None = None
         own = motor_positions(assembly, assembly.equations(*state))
@@ -93,18 +93,18 @@ class Path:
         self.state = None if self._from_pose(state) else state
 
     @property
-    def whole(self) -> State:
+    def whole(self) -> AssembledState:
         """Pose and all joints, with the turns of the motors counted."""
         state = self._at_pose(self.T_0p) if self.state is None else self.state
         return wound(self.assembly, state, self.q)
 
-    def at(self, k: int) -> State:
+    def at(self, k: int) -> AssembledState:
         """Pose and all joints of a sample."""
         return self.apart[k] if k in self.apart else self._at_pose(self.poses[k])
 
-    def _at_pose(self, T_0p: np.ndarray) -> State:
+    def _at_pose(self, T_0p: np.ndarray) -> AssembledState:
         """All joints on home's branch."""
-        return State(T_0p, configuration_at(self.assembly, T_0p, turns=False))
+        return AssembledState(T_0p, configuration_at(self.assembly, T_0p, turns=False))
 
     def is_near(self, k: int) -> bool:
         """Whether a kernel may be asked for a sample's pose."""
@@ -162,7 +162,7 @@ class Path:
                 at, way = at + err.data["share"] * ahead, ahead
         return End(k, met, type_2_at(a, met) < NEAR * usual(a))
 
-    def _from_pose(self, state: State) -> bool:
+    def _from_pose(self, state: AssembledState) -> bool:
         """Whether the joints are those that home's branch has at this pose."""
         a = self.assembly
         try:
@@ -260,13 +260,13 @@ def along(
     return found
 
 
-def jacobians_at(assembly: Assembly, state: State) -> tuple[np.ndarray, np.ndarray]:
+def jacobians_at(assembly: Assembly, state: AssembledState) -> tuple[np.ndarray, np.ndarray]:
     """``qd = J_inv V_r`` and ``V_0p = Psi V_r`` of an assembled state."""
     solution = assembly.solution(assembly.equations(*state))
     return np.asarray(solution.J_inv), np.asarray(solution.Psi)
 
 
-def type_2_at(assembly: Assembly, state: State) -> float:
+def type_2_at(assembly: Assembly, state: AssembledState) -> float:
     """Distance of an assembled state to Type 2 singularities, natural units."""
     return float(holding(assembly.scales, *jacobians_at(assembly, state)).type_2)
 
@@ -275,7 +275,9 @@ def usual(assembly: Assembly) -> float:
     """Median distance to Type 2 singularities in postures around home, natural units."""
 
     def make(assembly: Assembly) -> float:
-        values = [type_2_at(assembly, State(*sample)) for sample in assembly.regular_samples]
+        values = [
+            type_2_at(assembly, AssembledState(*sample)) for sample in assembly.regular_samples
+        ]
         return float(np.nanmedian(values)) if np.isfinite(values).any() else 0.0
 
     return assembly.cached("usual singular value", make)

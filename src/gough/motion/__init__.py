@@ -14,7 +14,6 @@ from gough.motion.motion import Motion, Samples, chain, hold
 from gough.motion.periodic import circle, lissajous, sine_sweep
 from gough.motion.pick_and_place import pick_and_place
 from gough.motion.shaped import shaped
-from gough.motion.space import States
 from gough.motion.strokes import jerk_limited, point_to_point
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Motion",
     "Samples",
-    "States",
     "chain",
     "circle",
     "fastest",

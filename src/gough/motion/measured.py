@@ -263,7 +263,7 @@ def _check_consistent(
     natural = space.assembly.scales.twist
     for k in np.unique(np.linspace(0, len(t) - 1, _LOOKED_AT).astype(int)):
         try:
-            off = difference(state(space.assembly.robot, x[k])[0], T[k])
+            off = difference(state(space.assembly.robot, x[k]).T_0p, T[k])
         except GoughError as err:
             raise at_time(err, float(t[k])) from err
         worst = int(np.argmax(np.abs(off / natural)))

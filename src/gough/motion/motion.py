@@ -20,8 +20,9 @@ from gough.geometry.walk import difference
 from gough.motion import arguments
 from gough.motion.findings import Finding
 from gough.motion.jets import Curve
-from gough.motion.space import Point, Space, States, space_of
+from gough.motion.space import Point, Space, space_of
 from gough.robot import Robot
+from gough.states.state import State
 
 MOST_SAMPLES = 5_000_000
 """Samples of one motion: poses and twists of so many take 1.1 GB, and analyses several times that.
@@ -35,29 +36,42 @@ _MEET = 1e-9  # poses and twists that differ less, natural units, are the same: 
 
 
 class Samples(NamedTuple):
-    """A motion at sampled times: the arguments of every function of a batch of states.
+    """A motion at sampled times: ``t, state = motion.sample()``.
 
     Attributes:
         t: times, strictly increasing ``(K,)`` [s].
-        T_0p, V_0p, Vdot_0p: pose, twist and twist rate, ``(K, 4, 4)``, ``(K, 6)``, ``(K, 6)``.
+        state: pose, twist and twist rate at each, a :class:`gough.State` of shape ``(K,)``.
     """
 
     t: np.ndarray
-    T_0p: np.ndarray
-    V_0p: np.ndarray
-    Vdot_0p: np.ndarray
+    state: State
+
+    @property
+    def T_0p(self) -> np.ndarray:
+        """Poses ``(K, 4, 4)``."""
+        return self.state.T_0p
+
+    @property
+    def V_0p(self) -> np.ndarray:
+        """Twists ``(K, 6)``."""
+        return self.state.V_0p
+
+    @property
+    def Vdot_0p(self) -> np.ndarray:
+        """Twist rates ``(K, 6)``."""
+        return self.state.Vdot_0p
 
     def at(self, index: Any) -> Samples:
         """Some of the samples."""
-        return Samples(*(array[index] for array in self))
+        return Samples(self.t[index], self.state[index])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Motion(Result):
     """A motion of a robot's platform, with its exact first and second derivatives.
 
-    Call it with times of any shape: ``T_0p, V_0p, Vdot_0p = motion(t)``.  Before 0 and after the
-    end the platform rests in the first and in the last pose.
+    Call it with times of any shape, ``state = motion(t)``.  Before 0 and after the end the platform
+    rests in the first and in the last pose.
 
     Attributes:
         robot: the machine.
@@ -73,7 +87,7 @@ class Motion(Result):
     robot: Robot
     duration: float
     label: str
-    evaluate: Callable[[np.ndarray], States]
+    evaluate: Callable[[np.ndarray], State]
     findings: tuple[Finding, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
@@ -82,7 +96,7 @@ class Motion(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Headings and facts: from where to where, how fast, and what its data are like."""
-        T, V, Vdot = self(np.linspace(0.0, self.duration, _SHOWN))
+        T, V, Vdot = self(np.linspace(0.0, self.duration, _SHOWN)).arrays
         rates = [
             f"at most {_largest(V[:, part]):.4g} {unit}/s and "
             f"{_largest(Vdot[:, part]):.4g} {unit}/s^2"
@@ -100,8 +114,8 @@ class Motion(Result):
 
     def columns(self) -> dict[str, np.ndarray]:
         """Poses, twists and twist rates at 500 Hz as columns of a table."""
-        t, *states = self.sample()
-        return motion_columns(self.robot, t, states, {})
+        t, state = self.sample()
+        return motion_columns(self.robot, t, state.arrays, {})
 
     def to_dict(self) -> dict[str, Any]:
         """The summary as plain data, ready for JSON."""
@@ -114,17 +128,15 @@ class Motion(Result):
             "findings": [one.sentence for one in self.findings],
         }
 
-    def __call__(self, t: Any) -> States:
-        """States at times of any shape [s]."""
+    def __call__(self, t: Any) -> State:
+        """State at times of any shape [s]."""
         times = as_array(t, (), "t")
         check_finite(times, "t")
         flat = np.asarray(times).reshape(-1)
         found = self.evaluate(np.clip(flat, 0.0, self.duration))
         at_rest = (flat < 0.0) | (flat > self.duration)
-        V, Vdot = (np.where(at_rest[:, None], 0.0, part) for part in found[1:])
-        T = found.T_0p
-        shape = np.shape(times)
-        return States(T.reshape(*shape, 4, 4), V.reshape(*shape, 6), Vdot.reshape(*shape, 6))
+        V, Vdot = (np.where(at_rest[:, None], 0.0, part) for part in found.arrays[1:])
+        return State(found.T_0p, V, Vdot).reshape(*np.shape(times))
 
     @property
     def start(self) -> np.ndarray:
@@ -153,7 +165,7 @@ class Motion(Result):
             )
         # a whole number of periods may miss itself by rounding
         t = np.linspace(0.0, self.duration, max(int(np.ceil(count - 1e-9)), 1) + 1)
-        return Samples(t, *self(t))
+        return Samples(t, self(t))
 
     def then(self, *others: Motion) -> Motion:
         """This motion, and others after it."""
@@ -201,9 +213,9 @@ def of_robot(motion: Any, robot: Robot) -> Motion:
     return motion if motion.robot is robot else replace(motion, robot=robot)
 
 
-def _slower(motion: Motion, factor: float, t: np.ndarray) -> States:
-    T, V, Vdot = motion.evaluate(np.minimum(t / factor, motion.duration))
-    return States(T, V / factor, Vdot / factor**2)
+def _slower(motion: Motion, factor: float, t: np.ndarray) -> State:
+    T, V, Vdot = motion.evaluate(np.minimum(t / factor, motion.duration)).arrays
+    return State(T, V / factor, Vdot / factor**2)
 
 
 def made(
@@ -233,7 +245,7 @@ def made(
     return Motion(space.assembly.robot, duration, label, evaluate, findings)
 
 
-def _along(space: Space, reference: Point, curve: Curve, t: np.ndarray) -> States:
+def _along(space: Space, reference: Point, curve: Curve, t: np.ndarray) -> State:
     return space.states(reference, curve(t), t)
 
 
@@ -251,9 +263,9 @@ def hold(robot: Robot, pose: Any = None, duration: float = 1.0) -> Motion:
     return Motion(robot, arguments.duration(duration), "hold", evaluate, parameters=asked)
 
 
-def _resting(T_0p: np.ndarray, t: np.ndarray) -> States:
+def _resting(T_0p: np.ndarray, t: np.ndarray) -> State:
     T = np.broadcast_to(T_0p, (len(t), 4, 4)).copy()
-    return States(T, np.zeros((len(t), 6)), np.zeros((len(t), 6)))
+    return State(T, np.zeros((len(t), 6)), np.zeros((len(t), 6)))
 
 
 def chain(*motions: Motion) -> Motion:
@@ -294,16 +306,16 @@ def chain(*motions: Motion) -> Motion:
     return Motion(motions[0].robot, float(ends[-1]), _label(motions), evaluate, found, parts)
 
 
-def _in_turn(motions: Sequence[Motion], ends: np.ndarray, t: np.ndarray) -> States:
+def _in_turn(motions: Sequence[Motion], ends: np.ndarray, t: np.ndarray) -> State:
     starts = np.concatenate([[0.0], ends[:-1]])
-    found = States(*(np.empty((len(t), *core)) for core in ((4, 4), (6,), (6,))))
+    found = tuple(np.empty((len(t), *core)) for core in ((4, 4), (6,), (6,)))
     turn = np.searchsorted(ends[:-1], t, side="right")
     for k in np.unique(turn):
         here, motion = turn == k, motions[k]
         local = np.clip(t[here] - starts[k], 0.0, motion.duration)
-        for whole, part in zip(found, motion.evaluate(local), strict=True):
+        for whole, part in zip(found, motion.evaluate(local).arrays, strict=True):
             whole[here] = part
-    return found
+    return State(*found)
 
 
 def _label(motions: tuple[Motion, ...]) -> str:

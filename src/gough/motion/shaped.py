@@ -15,7 +15,8 @@ from gough.errors import InputError, shown
 from gough.motion import arguments
 from gough.motion.jets import Jet
 from gough.motion.motion import Motion, made
-from gough.motion.space import Point, Space, States, space_of
+from gough.motion.space import Point, Space, space_of
+from gough.states.state import State
 
 _LOOKED = 501  # times at which rotations are looked at
 _FAR = 3.0  # rad: rotation vectors are unique up to half a turn
@@ -69,9 +70,9 @@ def _summed(
     return found
 
 
-def _displaced(space: Space, reference: Point, states: States) -> Jet:
+def _displaced(space: Space, reference: Point, states: State) -> Jet:
     """Displacements of the freedoms from a reference, with their derivatives, of states."""
-    T, V, Vdot = states
+    T, V, Vdot = states.arrays
     closing = space.kind == "closing"  # its freedoms count from the chart's own reference
     R_ref = space.assembly.chart.R_ref if closing else reference.T_0p[:3, :3]
     w = turns.logs(T[:, :3, :3] @ R_ref.T)

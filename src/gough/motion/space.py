@@ -24,7 +24,7 @@ import numpy as np
 from gough.base import spatial, turns
 from gough.base.batch import as_array, check_finite, check_pose
 from gough.errors import GoughError, InputError
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.geometry.walk import configuration_at
 from gough.kernels.loops.state import state
 from gough.kernels.loops.states import closed_states
@@ -32,16 +32,9 @@ from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.motion.continued import EXACT, continued, whole_turns
 from gough.motion.jets import Jet
 from gough.robot import Robot
+from gough.states.state import State
 
 _FAR = 1.0 + 2.0 * np.cos(1.0)  # trace of a rotation by 1 rad
-
-
-class States(NamedTuple):
-    """Pose, twist and twist rate of the platform."""
-
-    T_0p: np.ndarray
-    V_0p: np.ndarray
-    Vdot_0p: np.ndarray
 
 
 class Point(NamedTuple):
@@ -99,7 +92,7 @@ class Space:
                 check_pose(array, name)
                 configuration_at(self.assembly, array)
                 return Point(array, chart.coordinates(array)[free])
-            return Point(state(self.assembly.robot, array)[0], array)
+            return Point(state(self.assembly.robot, array).T_0p, array)
         except GoughError as err:
             raise located(err, name, argument=name) from err
 
@@ -138,7 +131,7 @@ class Space:
             found[self.turns] = w
         return np.asarray(found)
 
-    def states(self, reference: Point, moved: Jet, t: np.ndarray, *, quick: bool = False) -> States:
+    def states(self, reference: Point, moved: Jet, t: np.ndarray, *, quick: bool = False) -> State:
         """States at displacements (K, n) from a reference; ``t`` (K,) is for error messages.
 
         With ``quick`` a state that a kernel doubts is refused at once: nobody looks for the reason.
@@ -149,7 +142,7 @@ class Space:
             return self._straight(reference, moved)
         return self._closing(reference, moved, t, quick=quick)
 
-    def _turning(self, reference: Point, moved: Jet) -> States:
+    def _turning(self, reference: Point, moved: Jet) -> State:
         Psi_p, positions = self.Psi[:3, ~self.turns], Jet(*(d[:, ~self.turns] for d in moved))
         w = Jet(*(d[:, self.turns] for d in moved))
         p, v, vdot = (d @ Psi_p.T for d in positions)
@@ -157,28 +150,27 @@ class Space:
         R = turns.rotations(w.value) @ reference.T_0p[:3, :3]
         return _states(R, reference.T_0p[:3, 3] + p, np.hstack([v, omega, vdot, omegadot]))
 
-    def _straight(self, reference: Point, moved: Jet) -> States:
+    def _straight(self, reference: Point, moved: Jet) -> State:
         y, yd, ydd = (
             d @ self.Psi.T for d in moved
         )  # about one axis a rotation vector's rate is omega
         R = turns.rotations(y[:, 3:]) @ reference.T_0p[:3, :3]
         return _states(R, reference.T_0p[:3, 3] + y[:, :3], np.hstack([yd, ydd]))
 
-    def _closing(self, reference: Point, moved: Jet, t: np.ndarray, *, quick: bool) -> States:
+    def _closing(self, reference: Point, moved: Jet, t: np.ndarray, *, quick: bool) -> State:
         x = Jet(reference.x + moved.value, moved.rate, moved.acceleration)
 
         def one(k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             if quick:
                 raise GoughError(f"{self.assembly.robot.name}: out of reach at t = {t[k]:.6g} s")
             try:
-                T, V, Vdot = state(self.assembly.robot, *(part[k] for part in x))
+                return state(self.assembly.robot, *(part[k] for part in x)).arrays
             except GoughError as err:
                 raise at_time(err, float(t[k])) from err
-            return T, V, Vdot
 
-        return States(*closed_states(self.assembly, x, one)[:3])
+        return State(*closed_states(self.assembly, x, one)[:3])
 
-    def check_reach(self, states: States, t: np.ndarray) -> None:
+    def check_reach(self, states: State, t: np.ndarray) -> None:
         """Refuse poses that a leg cannot reach: closed forms of the motion do not check legs."""
         if self.kind == "closing":
             return
@@ -190,7 +182,7 @@ class Space:
                 found = configuration_at(self.assembly, T, here if far else None)
             except GoughError as err:
                 raise at_time(err, float(when)) from err
-            here = State(T, found)
+            here = AssembledState(T, found)
 
 
 def space_of(robot: Robot) -> Space:
@@ -231,14 +223,14 @@ def axes_of(value: Any) -> int:
     """Number of an argument's axes; 0 of what is no array, which its reader refuses."""
     try:
         return int(np.ndim(value))
-    except ValueError:  # lists of different lengths
+    except (ValueError, TypeError):  # lists of different lengths, states
         return 0
 
 
-def _states(R: np.ndarray, p: np.ndarray, rates: np.ndarray) -> States:
+def _states(R: np.ndarray, p: np.ndarray, rates: np.ndarray) -> State:
     T = np.zeros((len(p), 4, 4))
     T[:, :3, :3], T[:, :3, 3], T[:, 3, 3] = R, p, 1.0
-    return States(T, rates[:, :6], rates[:, 6:])
+    return State(T, rates[:, :6], rates[:, 6:])
 
 
 def at_time(err: GoughError, t: float) -> GoughError:

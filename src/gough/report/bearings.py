@@ -42,7 +42,7 @@ def found_in(analysis: Analysis | None, simulation: Any, run: Course | None) -> 
             return analysis.bearings()
         if run is None:
             return "There is no motion."
-        track = Samples(run.t, run.T_0p, run.V_0p, run.Vdot_0p)
+        track = Samples(run.t, run.state)
         loads = getattr(simulation, "loads", None)
         return bearing_loads(run.robot, track, loads=loads, on_error="nan")
     except GoughError as err:

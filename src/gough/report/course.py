@@ -15,6 +15,7 @@ from gough.errors import InputError
 from gough.mechanism.mobility.assembly import assembled
 from gough.motion import Samples
 from gough.robot import Robot
+from gough.states.state import State
 
 _LEAP = 100.0
 """Ratio of kinetic energies from which the last sample is taken to be at a singularity.
@@ -36,7 +37,7 @@ class Course:
     Attributes:
         robot: the machine.
         t: times ``(K,)`` [s].
-        T_0p, V_0p, Vdot_0p: pose, twist and twist rate.
+        state: pose, twist and twist rate of the samples, ``(K,)``.
         qd, tau: rates and efforts of the motors at the axes ``(K, m)``.
         motor: torque, speed and power on their shafts.
         energies: curves of the energy balance by name ``(K,)`` [J]; potential and changes since the
@@ -47,9 +48,7 @@ class Course:
 
     robot: Robot
     t: np.ndarray
-    T_0p: np.ndarray
-    V_0p: np.ndarray
-    Vdot_0p: np.ndarray
+    state: State
     qd: np.ndarray
     tau: np.ndarray
     motor: MotorSide
@@ -73,8 +72,11 @@ def of_analysis(found: Analysis) -> Course:
     book = found.balance
     return Course(
         found.robot,
-        *(found.t, found.T_0p, found.V_0p, found.Vdot_0p),
-        *(found.qd, found.tau, found.motor),
+        found.t,
+        found.state,
+        found.qd,
+        found.tau,
+        found.motor,
         _energies(
             *(found.energy.kinetic, found.energy.potential),
             *(book.work, book.loss, book.external_work, book.handed_over),
@@ -99,7 +101,7 @@ def of_simulation(found: Any) -> Course:
             hint=str(found.event) if found.event is not None else "",
             argument="simulation",
         )
-    track = Samples(found.t, found.T_0p, found.V_0p, found.Vdot_0p).at(slice(n))
+    track = Samples(found.t, State(found.T_0p, found.V_0p, found.Vdot_0p)).at(slice(n))
     qd, tau, kinetic, potential = (
         x[:n] for x in (found.qd, found.tau, found.kinetic, found.potential)
     )
@@ -109,8 +111,11 @@ def of_simulation(found: Any) -> Course:
     energy, rotors = kinetic + potential, found.loads.rotors
     return Course(
         robot,
-        *track,
-        *(qd, tau, motor_side(robot, tau, qd, qdd, rotors=rotors)),
+        track.t,
+        track.state,
+        qd,
+        tau,
+        motor_side(robot, tau, qd, qdd, rotors=rotors),
         _energies(kinetic, potential, *works),
         work + external + handed - loss - (energy - energy[0]),
         size(robot, track.t, tau, qd, qdd, rotors=rotors),

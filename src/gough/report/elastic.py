@@ -64,11 +64,11 @@ def found_in(
         loads = simulation.loads
     try:
         home = elasticity(robot)
-        along = elasticity(robot, course.T_0p[which], loads=loads)
+        along = elasticity(robot, course.state.T_0p[which], loads=loads)
         lowest = along.vibrations(1).frequencies[:, 0]
         k = int(np.argmin(lowest))
         acting = None if loads is None else loads.at(k)
-        one = elasticity(robot, course.T_0p[which][k], loads=acting)
+        one = elasticity(robot, course.state.T_0p[which][k], loads=acting)
         return Elastic(home, along, one.vibrations(3), float(course.t[which][k]))
     except GoughError as err:
         return f"Stiffness and vibrations could not be computed: {err.message}."

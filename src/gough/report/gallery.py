@@ -173,7 +173,7 @@ def _of_motion(course: Course) -> Iterator[Shown]:
         "poses",
         "motion",
         "The robot in poses of the motion, earlier ones faded, and the path of the platform.",
-        lambda: pictures.poses(course.robot, course.T_0p[course.good]),
+        lambda: pictures.poses(course.robot, course.state.T_0p[course.good]),
         raster=True,
     )
     if pictures.draws_a_path(course):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough._version import __version__
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.report import dimensions, machine_inputs
 from gough.report.blocks import Block, facts, vector
 from gough.report.figures import number
@@ -115,7 +115,7 @@ def _computation(m: Material) -> Block:
     return facts("The computation", pairs)
 
 
-def _share(share: Share | None) -> str:
+def _share(share: EffortSharing | None) -> str:
     if share is None:
         return ""
     given = ("weights", "bounds", "preload")

@@ -16,7 +16,7 @@ from gough.report.style import MOTORS, WARN, blank, quiet_style
 from gough.robot import Robot
 from gough.singularity.workspace.locus import Locus
 from gough.singularity.workspace.result import Workspace
-from gough.singularity.workspace.section import Section, unit_of
+from gough.singularity.workspace.section import WorkspaceSection, unit_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -94,7 +94,7 @@ def draw_locus(locus: Locus, *, axes: Any = None) -> Figure:
     return _drawn(locus.section, axes, paint)
 
 
-def _drawn(section: Section, axes: Any, paint: Any) -> Figure:
+def _drawn(section: WorkspaceSection, axes: Any, paint: Any) -> Figure:
     """Paint into a new figure in the style of reports, or into given axes in their own style."""
     if axes is not None:
         if not hasattr(axes, "pcolormesh"):
@@ -114,7 +114,7 @@ def _drawn(section: Section, axes: Any, paint: Any) -> Figure:
         return figure
 
 
-def _size(section: Section) -> tuple[float, float]:
+def _size(section: WorkspaceSection) -> tuple[float, float]:
     """Width and height of a map [inch]."""
     if len(section.names) == 1 or len(set(section.units)) > 1:
         return _SIDE, 0.75 * _SIDE
@@ -191,7 +191,7 @@ def _shades(axes: Any, workspace: Workspace, what: str, values: np.ndarray) -> N
     bar.set_label(textwrap.fill(_label(workspace, what), _LINE))
 
 
-def _mesh(axes: Any, section: Section, values: Any, **looks: Any) -> Any:
+def _mesh(axes: Any, section: WorkspaceSection, values: Any, **looks: Any) -> Any:
     """Values over the grid in colours, under everything else."""
     looks |= {"shading": "nearest", "rasterized": True, "zorder": 0.5}
     return axes.pcolormesh(*section.values, values.T, **looks)
@@ -206,7 +206,7 @@ def _add_curves(axes: Any, curves: dict[str, list[np.ndarray]]) -> list[Any]:
     return handles
 
 
-def _finish(axes: Any, section: Section, robot: Robot) -> None:
+def _finish(axes: Any, section: WorkspaceSection, robot: Robot) -> None:
     """Names of axes, the robot or its home, and what is held."""
     names = section.names
     spans = np.array([[v[0], v[-1]] for v in section.values])
@@ -230,7 +230,7 @@ def _label(workspace: Workspace, what: str) -> str:
     return TITLES.get(what, what) + (f" [{unit}]" if unit else "")
 
 
-def _title(robot: Robot, section: Section) -> str:
+def _title(robot: Robot, section: WorkspaceSection) -> str:
     held = [f"{name} = {_round(value)} {unit_of(name)}" for name, value in section.held.items()]
     return robot.name + (f", {', '.join(held)}" if held else "")
 
@@ -252,7 +252,7 @@ def _add_legend(axes: Any, handles: list[Any], *, own: bool, below: bool = False
         axes.figure.legend(loc="outside right upper", **looks)
 
 
-def _add_robot(axes: Any, section: Section, robot: Robot) -> np.ndarray:
+def _add_robot(axes: Any, section: WorkspaceSection, robot: Robot) -> np.ndarray:
     """The robot, faintly, if it lies in the plane of the section; else its home.
 
     Returns:
@@ -298,7 +298,7 @@ def _add_robot(axes: Any, section: Section, robot: Robot) -> np.ndarray:
     return np.array([home])
 
 
-def _beside_home(section: Section, robot: Robot) -> tuple[np.ndarray, list[float]]:
+def _beside_home(section: WorkspaceSection, robot: Robot) -> tuple[np.ndarray, list[float]]:
     """Home moved into the section, if it can be there, and its place in it."""
     assembly = robot.assembly
     coordinates = assembly.chart.coordinates(assembly.T_home)
@@ -307,7 +307,7 @@ def _beside_home(section: Section, robot: Robot) -> tuple[np.ndarray, list[float
     for name, value in section.held.items():
         x[section.freedoms.index(name)] = value
     try:
-        return state(robot, x)[0], home
+        return state(robot, x).T_0p, home
     except GoughError:
         return assembly.T_home, home
 

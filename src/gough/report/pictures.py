@@ -77,8 +77,8 @@ def thinned(samples: np.ndarray, count: int) -> np.ndarray:
 def path(course: Course) -> Figure:
     """The path of the platform's origin from the front, from above and from the side."""
     good = thinned(course.good, _PIECES)
-    p = 1e3 * course.T_0p[good, :3, 3]
-    speed = np.linalg.norm(course.V_0p[good, :3], axis=1)
+    p = 1e3 * course.state.T_0p[good, :3, 3]
+    speed = np.linalg.norm(course.state.V_0p[good, :3], axis=1)
     spans = np.ptp(p, axis=0)
     views = [view for view in _VIEWS if not _hidden(view, spans)]
     room = 1.2 * np.maximum(spans, 0.3 * spans.max())
@@ -127,7 +127,7 @@ def _draw_path(axes: Axes, view: View, p: np.ndarray, speed: np.ndarray, room: n
 
 def _spans(course: Course) -> np.ndarray:
     """How far the platform's origin goes along each axis, as shares of the robot's size."""
-    spans = np.ptp(course.T_0p[course.good, :3, 3], axis=0)
+    spans = np.ptp(course.state.T_0p[course.good, :3, 3], axis=0)
     return np.asarray(spans / assembled(course.robot).length)
 
 
@@ -143,7 +143,7 @@ def draws_a_path(course: Course) -> bool:
 
 def turns(course: Course) -> bool:
     """Whether the platform turns."""
-    return bool(np.abs(course.V_0p[:, 3:]).max() > 1e-9)
+    return bool(np.abs(course.state.V_0p[:, 3:]).max() > 1e-9)
 
 
 def pace(course: Course) -> Figure:
@@ -155,7 +155,7 @@ def pace(course: Course) -> Figure:
         rows.append((slice(3, 6), "turning [rad/s]", "turning [rad/s²]"))
     figure, grid = sheet(0.4 + 1.9 * len(rows), len(rows), 2, sharex=True)
     for line, (part, speed, acceleration) in zip(grid, rows, strict=True):
-        pairs = ((course.V_0p, speed), (course.Vdot_0p, acceleration))
+        pairs = ((course.state.V_0p, speed), (course.state.Vdot_0p, acceleration))
         for axes, (values, label) in zip(line, pairs, strict=True):
             size = np.linalg.norm(values[:, part], axis=1)
             axes.plot(course.t, size, color=INK)

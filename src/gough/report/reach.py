@@ -60,7 +60,7 @@ def plane_of(assembly: Assembly, x: np.ndarray) -> tuple[str, ...]:
 def coordinates(course: Course) -> np.ndarray:
     """Freedoms of the robot along its path ``(K, n)`` [m, rad]."""
     a = assembled(course.robot)
-    T = course.T_0p[thinned(course.good, _PIECES)]
+    T = course.state.T_0p[thinned(course.good, _PIECES)]
     return np.stack([a.chart.coordinates(one)[list(a.free)] for one in T])
 
 

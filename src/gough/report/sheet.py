@@ -38,7 +38,7 @@ class Sheet(Result):
         over_constraint: redundant closure rows.
         idle: sentences about idle freedoms; of a machine with serial axes, of its parallel robot.
         serial_axes: motors below and above the loops.
-        geometry: steps of the inverse geometry in closed form, in words; none: Newton's method.
+        geometry: steps of the inverse kinematics in closed form, in words; none: Newton's method.
         motors: name, unit, and position at home of each motor.
         drives: motors with what is known of them, alike ones together.
         locked: joints that are held at home, and where.
@@ -124,7 +124,7 @@ class Sheet(Result):
             return f"{count}, which control every freedom, {spare} more than freedoms"
         return (
             f"{count}, which control every freedom; {spare} redundant, declared; efforts are "
-            "shared (gough.Share)"
+            "shared (gough.EffortSharing)"
         )
 
     def to_dict(self) -> dict[str, Any]:

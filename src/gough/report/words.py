@@ -67,7 +67,7 @@ def _demand(one: Sizing) -> tuple[float, float]:
 
 def path_length(course: Course) -> float:
     """Way of the platform's origin [m]."""
-    p = course.T_0p[course.good, :3, 3]
+    p = course.state.T_0p[course.good, :3, 3]
     return float(np.linalg.norm(np.diff(p, axis=0), axis=1).sum())
 
 
@@ -101,15 +101,15 @@ def summary(m: Material) -> list[str]:
 
 def _of_pace(course: Course) -> str:
     duration = course.t[-1] - course.t[0]
-    speed = np.linalg.norm(course.V_0p[:, :3], axis=1).max()
-    hard = np.linalg.norm(course.Vdot_0p[:, :3], axis=1).max()
+    speed = np.linalg.norm(course.state.V_0p[:, :3], axis=1).max()
+    hard = np.linalg.norm(course.state.Vdot_0p[:, :3], axis=1).max()
     way = path_length(course)
     if way > 1e-6:
         return (
             f"In {number(duration)} s the platform covers {number(way)} m, at up to "
             f"{number(speed)} m/s and {number(hard)} m/s²."
         )
-    turn = np.linalg.norm(course.V_0p[:, 3:], axis=1).max()
+    turn = np.linalg.norm(course.state.V_0p[:, 3:], axis=1).max()
     if turn < 1e-9:
         return f"For {number(duration)} s the platform rests."
     return f"In {number(duration)} s the platform turns at up to {number(turn)} rad/s."

@@ -51,7 +51,7 @@ class Robot:
         base: name of the fixed body in ``joints``.
         label: free text; ``source``: where the figures come from.
         redundant: more motors than freedoms are meant; the efforts of a motion are then not
-            unique: the smallest are the answer, unless ``gough.Share`` asks for others.
+            unique: the smallest are the answer, unless ``gough.EffortSharing`` asks for others.
         locked: joints that are held at home, as by a brake, although the platform may feel them;
             of joints without a value in ``home.joints`` the machine is assembled to find it.
         couplings: linear relations between joint coordinates: gears, belts, differentials.
@@ -263,7 +263,7 @@ class Robot:
     def parameters(self) -> dict[str, Any]:
         """Parameters by name, as a copy: those of its maker, or the named numbers of its file.
 
-        :func:`gough.varied` makes a robot with others.  Empty where it is not known how the robot
+        :func:`gough.vary` makes a robot with others.  Empty where it is not known how the robot
         was made.
         """
         recipe = self.recipe
@@ -316,7 +316,7 @@ class Robot:
     def serial_axes(self) -> tuple[str, ...]:
         """Motors below and above the loops, whose positions the platform's pose does not tell.
 
-        Functions of states take how they move as ``serial=gough.SerialAxes(q, qd, qdd)``.
+        A :class:`gough.State` says how they move, as internal coordinates by these names.
         """
         from gough.mechanism.serial import serial_parts
 
@@ -336,7 +336,7 @@ class Robot:
         that posture, whole turns included, and its turns are counted from there.
 
         Args:
-            near: the posture: a mode of :func:`gough.direct_geometry`, an assembled state (the
+            near: the posture: a mode of :func:`gough.forward_kinematics`, an assembled state (the
                 ``branch`` of a mode, a track or an error), a :class:`gough.Posture`, a
                 :class:`gough.Home` of rough figures, or a pose ``(4, 4)``, to which the machine is
                 walked on its branch; of a pose outside the mobility the freedoms count.  Or

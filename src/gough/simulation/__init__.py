@@ -1,4 +1,4 @@
-"""Direct dynamics in time: simulated machines, what moves them, what stops them, controllers.
+"""Forward dynamics in time: simulated machines, what moves them, what stops them, controllers.
 
 ``simulate`` is the public function; ``rk4`` and ``adaptive`` (DOP853) are the integrators,
 ``plant`` is what they integrate, ``drive`` what moves it, ``events`` what ends a run.  Controllers

@@ -13,11 +13,12 @@ from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError, shown
-from gough.kernels.functions import direct_dynamics, inverse_velocity
+from gough.kernels.functions import forward_dynamics, motor_rates
 from gough.kernels.tracing.parameters import FIGURES, own_values, stand_in
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.names import nearest
+from gough.states.state import State
 
 
 def check_payload(loading: LoadArguments) -> None:
@@ -31,17 +32,6 @@ def check_payload(loading: LoadArguments) -> None:
         for a, core in loading.arguments.values()
     ]
     loading.check(loads)  # raises what is wrong with it
-
-
-def start_of(state: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Poses and twists at the start."""
-    if isinstance(state, (tuple, list)) and 2 <= len(state) <= 3 and np.ndim(state[0]) >= 2:
-        T_0p, V_0p = state[0], state[1]  # a state of a motion has its twist rate, too
-    else:
-        T_0p, V_0p = state, np.zeros(6)
-    return as_array(T_0p, (4, 4), "state", keep_single=True), as_array(
-        V_0p, (6,), "state[1]", keep_single=True
-    )
 
 
 def own_parameters(
@@ -106,9 +96,9 @@ def check_start(
     """
     names = [name for name in FIGURES if name in given]
     if not names:
-        direct_dynamics(robot, T_0p, V_0p, np.zeros(len(robot.motors)), loads=loads)
+        forward_dynamics(robot, State(T_0p, V_0p), np.zeros(len(robot.motors)), loads=loads)
         return
-    inverse_velocity(robot, T_0p, V_0p)
+    motor_rates(robot, State(T_0p, V_0p))
     if not robot.assembly.idle:
         return
     rows = {

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.base.options import options
 from gough.dynamics.answers.smoothing import largest_speeds, machine_speeds
 from gough.errors import GoughError
-from gough.kernels.functions import inverse_velocity
+from gough.kernels.functions import motor_rates
 from gough.robot import Robot
 from gough.robot.joint import PLANE, SLIDE
 from gough.simulation.drive import Drive
@@ -96,8 +97,8 @@ def _slow_speeds(robot: Robot, reference: Any, t_end: float) -> dict[str, float]
     if not callable(reference):
         return {}
     try:
-        T, V, _ = reference(np.linspace(0.0, t_end, _SAMPLES))
-        rates = np.abs(inverse_velocity(robot, T, V, engine="compiled"))
+        with options(engine="compiled"):
+            rates = np.abs(motor_rates(robot, reference(np.linspace(0.0, t_end, _SAMPLES))))
     except GoughError:
         return {}  # the controller says what is wrong with it
     found = {}

@@ -286,7 +286,7 @@ class Plant:
         given = {"T_0p": T_0p, "V_0p": V_0p, "tau": tau, **self.near(wound), **self.loads_at(t)}
         found = np.full(V_0p.shape, np.nan)
         known = np.isfinite(T_0p).all(axis=(2, 3))
-        found[known] = self._over("direct_dynamics", given, known, "nan")[0]
+        found[known] = self._over("forward_dynamics", given, known, "nan")[0]
         return found
 
     def _over(

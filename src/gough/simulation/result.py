@@ -14,6 +14,7 @@ from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError
 from gough.robot import Robot
 from gough.simulation.summary import lines, lines_of_many
+from gough.states.state import State
 
 
 class Event(NamedTuple):
@@ -103,6 +104,11 @@ class Simulation(Result):
     findings: tuple[str, ...] = ()
     loads: Loads | LoadSchedule = NO_LOADS
     inputs: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def state(self) -> State:
+        """Pose, twist and twist rate at the instants, ``(..., K)``."""
+        return State(self.T_0p, self.V_0p, self.Vdot_0p)
 
     @property
     def smoothing(self) -> dict[str, float]:

@@ -22,7 +22,7 @@ from gough.dynamics.shared.schedule import LoadSchedule
 from gough.elastic.missing import elastic_data
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
-from gough.kernels.functions import inverse_geometry
+from gough.kernels.functions import inverse_kinematics
 from gough.kernels.tracing.parameters import FIGURES, NEAR, SMOOTHING
 from gough.kernels.tracing.variant import Variant
 from gough.kinematics.single import settled
@@ -36,7 +36,6 @@ from gough.simulation.arguments import (
     check_payload,
     check_start,
     own_parameters,
-    start_of,
 )
 from gough.simulation.drive import Drive, as_drive
 from gough.simulation.events import KINDS, Advice, Watch, check_kinds, doubt_energy
@@ -46,6 +45,7 @@ from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Simulation, Tracking
 from gough.simulation.words import run_lines
+from gough.states.state import as_state
 
 _SMALLEST_RTOL = 1e-13  # below, the error of a step is rounding, and steps would collapse
 
@@ -87,7 +87,7 @@ def simulate(
 
     Args:
         robot: the machine.
-        state: pose ``T_0p (..., 4, 4)`` at rest, or ``(T_0p, V_0p)``.
+        state: where it starts, a :class:`gough.State`; a pose ``(..., 4, 4)`` rests.
         efforts: ``None`` (no efforts), an array ``(..., m)``, instants and efforts ``(t, tau)``
             (linear in between), a function ``f(t)`` or ``f(t, measured)``, or a controller; see
             :mod:`gough.simulation.control`.
@@ -118,7 +118,7 @@ def simulate(
     Raises:
         InputError: a step, a tolerance or an end that is no positive number, shapes that do not
             fit.
-        UnreachablePose: and other errors of :func:`gough.direct_dynamics`, at the start.
+        UnreachablePose: and other errors of :func:`gough.forward_dynamics`, at the start.
     """
     assembly = assembled(robot)
     find_method(method)
@@ -136,11 +136,10 @@ def simulate(
             argument="rtol",
         )
     loading = LoadArguments(assembly, at_time(loads, 0.0))
-    T_0p, V_0p = start_of(state)
-    exact = settled(assembly, {"T_0p": (T_0p, 2), "V_0p": (V_0p, 1)})
+    exact = settled(assembly, as_state(state, robot).arguments("T_0p", "V_0p"))
     T_0p, V_0p = exact["T_0p"][0], exact["V_0p"][0]
     figures = own_parameters(assembly, parameters)
-    arguments = {"state": (T_0p, 2), "state[1]": (V_0p, 1)} | loading.arguments
+    arguments = {"state": (T_0p, 2), "V_0p": (V_0p, 1)} | loading.arguments
     arguments |= {f"parameters[{k!r}]": (a, own) for k, (a, own) in figures.items()}
     lead = leading_axes(arguments)
     if not np.prod(lead):
@@ -364,7 +363,7 @@ def _tracking(robot: Robot, reference: Any, record: Record) -> Tracking | None:
     off = wanted[None, :, :3, 3] - record.T_0p[:, :, :3, 3]
     turns = np.einsum("kij,nklj->nkil", wanted[:, :3, :3], record.T_0p[:, :, :3, :3])
     try:
-        q = inverse_geometry(robot, wanted, on_error="nan")
+        q = inverse_kinematics(robot, wanted, on_error="nan")
     except GoughError:
         q = np.full((len(record.t), len(robot.motors)), np.nan)
     motors = q[None] - record.q

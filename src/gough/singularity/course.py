@@ -15,7 +15,7 @@ from gough.base.arguments import number, whole
 from gough.base.progress import Progress, reporter
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.closed_form.search import closed_form
-from gough.geometry.newton import State, joints_at
+from gough.geometry.newton import AssembledState, joints_at
 from gough.geometry.walk import POSE_TOLERANCE
 from gough.mechanism.mobility.assembly import Assembly
 from gough.motion import Motion
@@ -109,10 +109,10 @@ class Course:
         look = at_once(self.assembly, self._form, T_0p, self.length, self.tolerance)
         return look or self._looked(state_at(self.assembly, T_0p, self._near(t)))
 
-    def _looked(self, state: State) -> StateSingularity:
+    def _looked(self, state: AssembledState) -> StateSingularity:
         return StateSingularity(self.assembly, state, self.length, self.tolerance)
 
-    def _near(self, t: float) -> State | None:
+    def _near(self, t: float) -> AssembledState | None:
         """The nearest regular state that is known; none at first, home is one."""
         regular = [s for s, look in self._known.items() if look.type_1 > 100.0 * self.tolerance]
         return self._known[min(regular, key=lambda s: abs(s - t))].state if regular else None
@@ -165,7 +165,7 @@ class Course:
             if found is None:
                 step *= 0.5
             else:
-                here, inside = self._looked(State(T, found)), t
+                here, inside = self._looked(AssembledState(T, found)), t
                 self._known[t] = here
         return inside
 

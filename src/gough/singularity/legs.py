@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough.base.english import against, quoted
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.kinematics.regularity import lost_wrench, moving_legs
 from gough.mechanism.closure.dense import move, split
 from gough.mechanism.closure.equations import BASE
@@ -126,7 +126,7 @@ def _usual_twists(look: StateSingularity, u: np.ndarray) -> np.ndarray | None:
         rates = split(a.topology, side * u / np.abs(u).max() * look.scales.rates)
         bent = move(a.topology, look.state.configuration, rates)
         T, configuration, error = close(a.topology, look.state.T_0p, bent, a.length, a.locks)
-        beside = StateSingularity(a, State(T, configuration), look.length, look.tolerance)
+        beside = StateSingularity(a, AssembledState(T, configuration), look.length, look.tolerance)
         if error > CLOSED or beside.twists.shape[1] != a.mobility:
             return None
         projector += 0.5 * beside.twists @ beside.twists.T

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from gough.base.arguments import number, switch, whole
-from gough.base.batch import as_array
 from gough.base.english import plain
 from gough.base.progress import Progress, reporter
 from gough.base.result import Result
 from gough.errors import InputError
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.singularity.found import FreeMotion, free_motion
@@ -26,6 +25,7 @@ from gough.singularity.neighbourhood import Neighbourhood, Place
 from gough.singularity.singularities import in_words
 from gough.singularity.state import TOLERANCE, StateSingularity, checked_length, state_at
 from gough.singularity.surface import ROUGH, slide, surface_at
+from gough.states.state import one_pose
 
 if TYPE_CHECKING:
     from gough.singularity.stroke.result import TypeTwoInStroke
@@ -80,7 +80,7 @@ class NearestTypeTwo(Result):
     displacement: np.ndarray | None = None
     T_0p: np.ndarray | None = None
     free: FreeMotion | None = None
-    branch: State | None = None
+    branch: AssembledState | None = None
     rays: int = 0
     met: int = 0
     blocked: int = 0
@@ -104,7 +104,7 @@ class NearestTypeTwo(Result):
 @overload
 def nearest_type_2(
     robot: Robot,
-    T_0p: Any = None,
+    state: Any = None,
     *,
     within_limits: Literal[True],
     length: float | None = None,
@@ -117,7 +117,7 @@ def nearest_type_2(
 @overload
 def nearest_type_2(
     robot: Robot,
-    T_0p: Any = None,
+    state: Any = None,
     *,
     within_limits: bool = False,
     length: float | None = None,
@@ -129,7 +129,7 @@ def nearest_type_2(
 ) -> NearestTypeTwo: ...
 def nearest_type_2(
     robot: Robot,
-    T_0p: Any = None,
+    state: Any = None,
     *,
     within_limits: bool = False,
     length: float | None = None,
@@ -155,7 +155,8 @@ def nearest_type_2(
 
     Args:
         robot: the machine; in another working mode :meth:`gough.Robot.rehomed` there.
-        T_0p: platform pose ``(4, 4)``; home if not given.
+        state: one pose of the platform ``(4, 4)``, or a :class:`gough.State`; home if not
+            given.
         within_limits: whether to search the stroke of the motors instead of a radius.
         length: characteristic length, by which a radian is converted to metres [m]; the robot's own
             if not given.
@@ -184,10 +185,7 @@ def nearest_type_2(
         raise InputError("starts needs within_limits=True", argument="starts")
     unit = checked_length(assembly, length)
     reach = RADIUS if radius is None else number(radius, "radius", positive=True) / unit
-    pose = assembly.T_home if T_0p is None else T_0p
-    T = as_array(pose, (4, 4), "T_0p", keep_single=True)
-    if T.shape != (4, 4):
-        raise InputError(f"T_0p has shape {T.shape}, expected one pose, (4, 4)", argument="T_0p")
+    T = one_pose(assembly.T_home if state is None else state, robot)
     least = number(tolerance, "tolerance", positive=True)
     look = StateSingularity(assembly, state_at(assembly, T), unit, least)
     if inside:

@@ -13,7 +13,7 @@ import numpy as np
 from gough.errors import UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.search import closed_form
-from gough.geometry.newton import State, close_on_branch
+from gough.geometry.newton import AssembledState, close_on_branch
 from gough.mechanism.mobility.chart import Chart
 from gough.mechanism.mobility.newton import freedoms_held
 from gough.singularity.state import StateSingularity, at_once
@@ -85,7 +85,7 @@ class Neighbourhood:
             if found is None:
                 return None
             y = found.y
-            state = State(self._chart.pose(y), found.configuration)
+            state = AssembledState(self._chart.pose(y), found.configuration)
             look = StateSingularity(self.assembly, state, old.length, old.tolerance)
         if not near and not continues(self.assembly, here.look.state, look.state):
             return None

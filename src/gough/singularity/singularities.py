@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import number, switch
-from gough.base.batch import as_array
 from gough.base.english import counted, listed, motions, simplest
-from gough.errors import InputError
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.singularity.found import (
@@ -24,13 +22,14 @@ from gough.singularity.found import (
 )
 from gough.singularity.legs import loose_freedoms, loose_leg
 from gough.singularity.state import TOLERANCE, StateSingularity, checked_length, state_at
+from gough.states.state import one_pose
 
 _ROUGH = 1e-3  # a motion that is only nearest to free is given to three digits
 
 
 def singularities(
     robot: Robot,
-    T_0p: Any,
+    state: Any,
     *,
     length: float | None = None,
     distance: bool = False,
@@ -43,7 +42,7 @@ def singularities(
 
     Args:
         robot: the machine; on another branch :meth:`gough.Robot.rehomed` there.
-        T_0p: one platform pose ``(4, 4)``.
+        state: one pose of the platform ``(4, 4)``, or a :class:`gough.State`.
         length: what a metre is counted in beside a radian [m]; the robot's own size if not given.
         distance: whether to look for the nearest Type 2 pose too, which takes a second.
         tolerance: singular values below it count as zero; 1e-6, as joints at the border of reach
@@ -57,13 +56,8 @@ def singularities(
     unit = checked_length(assembly, length)
     least = number(tolerance, "tolerance", positive=True)
     distance = switch(distance, "distance")
-    T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
-    if T.ndim != 2:
-        raise InputError(
-            f"T_0p has shape {T.shape}, expected one pose (4, 4)",
-            hint="Call it for each pose; gough.singularities_along takes whole motions.",
-            argument="T_0p",
-        )
+    hint = "Call it for each pose; gough.singularities_along takes whole motions."
+    T = one_pose(state, robot, hint)
     look = StateSingularity(assembly, state_at(assembly, T), unit, least)
     return explained(look, distance=distance)
 

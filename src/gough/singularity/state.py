@@ -18,7 +18,7 @@ from gough.base.arguments import number
 from gough.base.batch import check_pose
 from gough.errors import UnreachablePose
 from gough.geometry.closed_form.search import ClosedForm
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.geometry.single import exact_pose, is_single
 from gough.geometry.walk import configuration_at
 from gough.mechanism.closure.axes import HUB, axis_rows
@@ -43,14 +43,16 @@ TOLERANCE = SINGULAR
 _EXACT = 1e-11  # residual of a closed form that holds, natural units, as of an assembled state
 
 
-def state_at(assembly: Assembly, T_0p: np.ndarray, near: State | None = None) -> State:
+def state_at(
+    assembly: Assembly, T_0p: np.ndarray, near: AssembledState | None = None
+) -> AssembledState:
     """The assembled machine at a pose, from home or from an assembled state that is nearer."""
     if is_single(T_0p):
         T_0p = exact_pose(assembly, T_0p)
     check_pose(T_0p)
     if near is None and np.array_equal(T_0p, assembly.T_home):
-        return State(assembly.T_home, assembly.home)  # also where home itself is singular
-    return State(T_0p, configuration_at(assembly, T_0p, near, turns=False))
+        return AssembledState(assembly.T_home, assembly.home)  # also where home itself is singular
+    return AssembledState(T_0p, configuration_at(assembly, T_0p, near, turns=False))
 
 
 def checked_length(assembly: Assembly, length: float | None) -> float:
@@ -86,7 +88,7 @@ class StateSingularity:
     def __init__(
         self,
         assembly: Assembly,
-        state: State,
+        state: AssembledState,
         length: float | None = None,
         tolerance: float = TOLERANCE,
     ) -> None:
@@ -357,7 +359,7 @@ def at_once(
         return None
     with np.errstate(invalid="ignore", divide="ignore"):
         configuration, _ = form.evaluate(T_0p)
-        look = StateSingularity(assembly, State(T_0p, configuration), length, tolerance)
+        look = StateSingularity(assembly, AssembledState(T_0p, configuration), length, tolerance)
         if np.isnan(look.open_by):
             raise UnreachablePose(f"{assembly.robot.name}: a leg cannot reach")
     return look if look.open_by < _EXACT else None

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.motion.motion import Motion
-from gough.motion.space import States
 from gough.robot import Robot
 from gough.singularity.crossing.laws import run_through
+from gough.states.state import State
 from gough.timing.law import Clock, slowed
 from gough.timing.path import Stretch
 from gough.timing.rounding import Rounded
@@ -52,12 +52,12 @@ def motion_along(robot: Robot, legs: Sequence[Leg], stays: Sequence[float], labe
     return Motion(robot, float(at[-1]), label, partial(_in_turn, tuple(legs), at[:-1]))
 
 
-def _in_turn(legs: Sequence[Leg], at: np.ndarray, t: np.ndarray) -> States:
-    found = States(*(np.empty((len(t), *core)) for core in ((4, 4), (6,), (6,))))
+def _in_turn(legs: Sequence[Leg], at: np.ndarray, t: np.ndarray) -> State:
+    found = tuple(np.empty((len(t), *core)) for core in ((4, 4), (6,), (6,)))
     turn = np.clip(np.searchsorted(at, t, side="right") - 1, 0, None)
     for k in np.unique(turn):
         here, leg = turn == k, legs[k]
         s, v, u = leg.law(t[here] - at[k])
-        for whole, part in zip(found, run_through(leg.stretch(s), v, u), strict=True):
+        for whole, part in zip(found, run_through(leg.stretch(s), v, u).arrays, strict=True):
             whole[here] = part
-    return found
+    return State(*found)

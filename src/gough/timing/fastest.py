@@ -14,7 +14,7 @@ from gough.dynamics.answers.motor_side import motor_side
 from gough.dynamics.shared.load_arguments import check_loads
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
-from gough.dynamics.shared.sharing import Share
+from gough.dynamics.shared.sharing import EffortSharing
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.motion.motion import Motion, of_robot
@@ -40,7 +40,7 @@ def fastest(
     path: Any,
     *,
     loads: Loads | LoadSchedule | None = None,
-    share: Share | None = None,
+    share: EffortSharing | None = None,
     jerk: float | None = None,
     motor_acceleration: Any = None,
     speed: float | None = None,

@@ -15,8 +15,9 @@ import numpy as np
 from gough.errors import InputError
 from gough.kernels.evaluator import usual
 from gough.motion.motion import Motion
-from gough.motion.space import States, space_of
+from gough.motion.space import space_of
 from gough.singularity.crossing.laws import gauss
+from gough.states.state import State
 
 _LOOKED = 2001  # samples of a motion among which rests are sought
 _REST = 1e-7  # share of the largest speed below which the motion rests: its direction is rounding
@@ -54,16 +55,16 @@ class Stretch:
     times: Any
     moving: tuple[bool, bool]
 
-    def __call__(self, s: np.ndarray) -> States:
+    def __call__(self, s: np.ndarray) -> State:
         """Poses at lengths ``(K,)``, with first and second derivatives by length."""
         t = self.at(np.clip(s, 0.0, self.length))
-        T, V, Vdot = self.motion.evaluate(np.clip(t, 0.0, self.motion.duration))
+        T, V, Vdot = self.motion.evaluate(np.clip(t, 0.0, self.motion.duration)).arrays
         speed = np.linalg.norm(V * self.weights, axis=1)[:, None]
         along = V / speed
         gain = (along * Vdot * self.weights**2).sum(axis=1)[:, None]
-        return self._closed(States(T, along, (Vdot - along * gain) / speed**2))
+        return self._closed(State(T, along, (Vdot - along * gain) / speed**2))
 
-    def _closed(self, states: States) -> States:
+    def _closed(self, states: State) -> State:
         """The same with rates that the legs impose worked out anew.
 
         Beside a rest a small speed is divided by: what is rounding in a motion would not be here.
@@ -71,12 +72,12 @@ class Stretch:
         assembly = self.motion.robot.assembly
         if space_of(self.motion.robot).kind != "closing":
             return states
-        T, V, Vdot = states
+        T, V, Vdot = states.arrays
         free = list(assembly.free)
         given = {"T_0p": (T, 2), "V_r": (np.ascontiguousarray(V[:, free]), 1)}
         Psi, _, drift, _ = usual(assembly, "freedom_map")(given).values
         V_r, Vdot_r = V[:, free, None], Vdot[:, free, None]
-        return States(T, (Psi @ V_r)[..., 0], (Psi @ Vdot_r)[..., 0] + drift)
+        return State(T, (Psi @ V_r)[..., 0], (Psi @ Vdot_r)[..., 0] + drift)
 
     def at(self, s: np.ndarray) -> np.ndarray:
         """Times of the motion at lengths [s]."""
@@ -217,7 +218,7 @@ def _stretch(
     from scipy.interpolate import BPoly  # noqa: PLC0415  heavy: loaded on first use
 
     t = _cells(motion, a, b, moving)
-    V, Vdot = (part * weights for part in motion.evaluate(t)[1:])
+    V, Vdot = (part * weights for part in motion.evaluate(t).arrays[1:])
     speed = np.linalg.norm(V, axis=1)
     gain = np.einsum("ki,ki->k", V, Vdot) / speed
     looked, share = gauss(t[:-1], t[1:], 5)

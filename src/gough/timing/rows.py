@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.shared.load_arguments import LoadArguments
-from gough.dynamics.shared.sharing import Share, Sharing, check_motors
+from gough.dynamics.shared.sharing import EffortSharing, Sharing, check_motors
 from gough.errors import GoughError, InputError
-from gough.kernels.functions import inverse_acceleration, inverse_dynamics, inverse_velocity
+from gough.kernels.functions import inverse_dynamics, motor_accelerations, motor_rates
 from gough.mechanism.mobility.assembly import Assembly
-from gough.motion.space import States, located
+from gough.motion.space import located
 from gough.singularity.crossing.laws import run_through
 from gough.singularity.crossing.problem import lines_of
+from gough.states.state import State
 from gough.timing.path import Stretch
 
 _HALVINGS = 45  # of a cell in which efforts may jump, until rounding
@@ -85,7 +86,7 @@ class Loaded:
         share: how more motors than freedoms share the work; without bounds.
     """
 
-    def __init__(self, assembly: Assembly, loads: Any, share: Share | None) -> None:
+    def __init__(self, assembly: Assembly, loads: Any, share: EffortSharing | None) -> None:
         check_motors(assembly, share)
         loading = LoadArguments(assembly, loads)
         loading.only()
@@ -111,10 +112,10 @@ class Loaded:
         others = [name for name in robot.axis_names if name not in robot.motors]
         return self.loads.friction and any(robot.axis(name).coulomb for name in others)
 
-    def efforts(self, states: States) -> np.ndarray:
+    def efforts(self, states: State) -> np.ndarray:
         """Efforts of the motors' axes ``(K, m)``."""
         robot, more = self.assembly.robot, {"loads": self.loads, "share": self.share}
-        return np.asarray(inverse_dynamics(robot, *states, **more))  # type: ignore[arg-type]
+        return np.asarray(inverse_dynamics(robot, states, **more))  # type: ignore[arg-type]
 
     def rows(self, stretch: Stretch, s: np.ndarray) -> Rows:
         """Coefficients at lengths of a path, of any shape.
@@ -126,22 +127,20 @@ class Loaded:
         states = stretch(flat)
         try:
             lines = lines_of(self.efforts, states)
-            q1 = inverse_velocity(self.assembly.robot, *states[:2])
-            q2 = inverse_acceleration(self.assembly.robot, *states)
+            q1 = motor_rates(self.assembly.robot, states)
+            q2 = motor_accelerations(self.assembly.robot, states)
         except GoughError as err:
             k = err.data.get("sample")
             if k is None:
                 raise
             place = float(flat[k])
             raise located(err, f"on the path, {place:.6g} from its start", place=place) from err
-        parts = (*lines, np.asarray(q1), np.asarray(q2), *states[1:], np.sign(q1))
+        parts = (*lines, np.asarray(q1), np.asarray(q2), *states.arrays[1:], np.sign(q1))
         return Rows(*(part.reshape(*np.shape(s), part.shape[-1]) for part in parts))
 
     def holding(self, stretch: Stretch, s: np.ndarray) -> np.ndarray:
         """Efforts that hold the robot at rest at places ``(K, m)``."""
-        T = stretch(s).T_0p
-        rest = np.zeros((len(s), 6))
-        return self.efforts(States(T, rest, rest))
+        return self.efforts(State(stretch(s).T_0p))
 
     def at_rest(self, stretch: Stretch, s: np.ndarray) -> Rows:
         """Coefficients at places where the path begins or ends at rest: no friction, no losses."""

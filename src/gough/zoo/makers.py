@@ -1,4 +1,4 @@
-"""Robots made anew with other figures: ``like`` of a robot file, and ``gough.varied``."""
+"""Robots made anew with other figures: ``like`` of a robot file, and ``gough.vary``."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def make(maker: str, changes: Mapping[str, Any]) -> Robot:
     return load(maker, **changed(parameters(maker), given, maker, words(maker)))
 
 
-def varied(robot: Robot, changes: Mapping[str, Any] | None = None, /, **named: Any) -> Robot:
+def vary(robot: Robot, changes: Mapping[str, Any] | None = None, /, **named: Any) -> Robot:
     """The same kind of robot with some of its parameters changed.
 
     ``robot.parameters`` has them all: those of a robot of the zoo or of a builder, and the named
@@ -73,18 +73,18 @@ def varied(robot: Robot, changes: Mapping[str, Any] | None = None, /, **named: A
         DescriptionError: a value that makes no sense.
 
     Example:
-        >>> larger = gough.varied(gough.zoo.load("delta"), {"platform.mass": 1.2}, L=0.3)
+        >>> larger = gough.vary(gough.zoo.load("delta"), {"platform.mass": 1.2}, L=0.3)
     """
     if not isinstance(robot, Robot):
         raise InputError(
             f"expected a gough.Robot, got {type(robot).__name__}",
-            hint="gough.varied(robot, name=value).",
+            hint="gough.vary(robot, name=value).",
             argument="robot",
         )
     if changes is not None and not isinstance(changes, Mapping):
         raise InputError(
             f"expected new values by name or path, got {shown(changes)}",
-            hint='gough.varied(robot, {"platform.mass": 1.2}).',
+            hint='gough.vary(robot, {"platform.mass": 1.2}).',
             argument="changes",
         )
     recipe = robot.recipe

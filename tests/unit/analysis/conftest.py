@@ -29,7 +29,7 @@ def swing(robot, periods=1.0, count=501):
     T[:, 2, 3] = AMPLITUDE * np.sin(OMEGA * t)
     V[:, 2] = AMPLITUDE * OMEGA * np.cos(OMEGA * t)
     Vdot[:, 2] = -AMPLITUDE * OMEGA**2 * np.sin(OMEGA * t)
-    return Samples(t, T, V, Vdot)
+    return Samples(t, gough.State(T, V, Vdot))
 
 
 def limited(robot, **limits):

@@ -40,11 +40,11 @@ def test_everything_of_a_sample_is_there():
     assert found.label == m.label
     assert found.duration == 0.4
     assert K == 201
-    reference = motion.Samples(*m.sample(500.0))
-    assert np.allclose(found.q, gough.inverse_geometry(m.robot, reference.T_0p), atol=1e-12)
-    efforts = gough.inverse_dynamics(m.robot, *reference[1:])
+    reference = m.sample(500.0)
+    assert np.allclose(found.q, gough.inverse_kinematics(m.robot, reference.T_0p), atol=1e-12)
+    efforts = gough.inverse_dynamics(m.robot, reference.state)
     assert np.allclose(found.tau, efforts, rtol=1e-11, atol=1e-11)
-    rest = gough.inverse_dynamics(m.robot, reference.T_0p, np.zeros(6), np.zeros(6))
+    rest = gough.inverse_dynamics(m.robot, reference.T_0p)
     assert np.allclose(found.holding, rest, rtol=1e-11, atol=1e-11)
     assert np.array_equal(found.power, found.tau * found.qd)
     assert not found.failed.any()
@@ -120,12 +120,13 @@ def test_an_idle_first_sample_leaves_no_book(lift, swing):
     samples = swing(machine, count=21)
     twist = samples.V_0p.copy()
     twist[0, 3] = 1.0  # a slide does not turn
-    found = analyse(machine, samples._replace(V_0p=twist), on_error="nan")
+    samples = samples._replace(state=samples.state.replace(V_0p=twist))
+    found = analyse(machine, samples, on_error="nan")
     assert found.failed.tolist() == [True] + [False] * 20
     assert [v.kind for v in found.violations] == ["motion"]
     assert np.isnan(found.balance.relative)
     with pytest.raises(gough.errors.InconsistentTwist, match="at 0 s"):
-        analyse(machine, samples._replace(V_0p=twist))
+        analyse(machine, samples)
 
 
 def test_redundant_motors_are_shared():
@@ -142,7 +143,7 @@ def test_distances_are_those_of_the_certificate():
     found = analysed()
     where = found.conditioning.samples[::25]
     states = (found.T_0p[where], found.V_0p[where], found.Vdot_0p[where])
-    reference = gough.audit(found.robot, *states)
+    reference = gough.audit(found.robot, gough.State(*states))
     assert np.allclose(found.conditioning.type_2[where], reference.type_2, rtol=1e-10)
     assert np.allclose(found.conditioning.condition[where], reference.condition, rtol=1e-10)
     least = found.conditioning.type_1[::25].min(axis=1)
@@ -176,7 +177,7 @@ def test_stretches_in_doubt_are_looked_at_from_both_ends():
     poses = np.stack([np.eye(4)] * 9)
     poses[:, 0, 3] = np.arange(9)
     values, doubtful = np.zeros((9, 3)), np.array([1, 2, 3, 4, 5, 7])
-    motors = evaluator.Evaluator(robot("three_rrr").assembly, "inverse_geometry", Variant(), look)
+    motors = evaluator.Evaluator(robot("three_rrr").assembly, "inverse_kinematics", Variant(), look)
     errors = motors._look_along(doubtful, {"T_0p": (poses, 2)}, [values])
     assert seen == [1, 2, 5, 4, 7]  # not 3, which is between two failures
     assert sorted(errors) == [(2,), (4,)]
@@ -188,8 +189,8 @@ BAD = [
     ({"t": np.linspace(0.0, 1.0, 20)}, "as there are 20 times"),
     ({"t": np.zeros(21)}, "does not increase"),
     ({"t": np.zeros((21, 1))}, "t has shape"),
-    ({"V_0p": np.full((21, 6), np.nan)}, "sample 0: V_0p is not finite"),
-    ({"T_0p": np.zeros((21, 3, 3))}, "T_0p has shape"),
+    ({"state": gough.State(np.eye(4), np.full((21, 6), np.nan))}, "sample 0: V_0p is not finite"),
+    ({"state": np.zeros((21, 3, 3))}, "state has shape"),
 ]
 
 

@@ -36,7 +36,7 @@ def swinging(count=41):
     T[:, 1, 0], T[:, 0, 1] = np.sin(q), -np.sin(q)
     V, Vdot = np.zeros((count, 6)), np.zeros((count, 6))
     V[:, 5], Vdot[:, 5] = qd, qdd
-    return q, qd, qdd, Samples(t, T, V, Vdot)
+    return q, qd, qdd, Samples(t, gough.State(T, V, Vdot))
 
 
 def test_a_pendulum_by_hand():
@@ -70,7 +70,7 @@ def test_a_guide_carries_what_is_across_it():
     T[:, 2, 3] = 0.5 * t**2
     V, Vdot = np.zeros((11, 6)), np.zeros((11, 6))
     V[:, 2], Vdot[:, 2] = t, 1.0
-    one = gough.bearing_loads(lifter, Samples(t, T, V, Vdot))["lift"]
+    one = gough.bearing_loads(lifter, Samples(t, gough.State(T, V, Vdot)))["lift"]
     assert one.force == one.radial == pytest.approx(0.0, abs=1e-12)
     assert np.isnan(one.axial)
     assert one.moment == pytest.approx(0.3 * MASS * 10.81)
@@ -102,7 +102,7 @@ def test_every_kind_counts_what_it_holds(name):
     assert name in NAMES
     made = case(name)  # whose reactions are those of maximal coordinates
     machine, seen, posture = made.robot, made.child, made.posture
-    track = Samples(np.arange(len(made.state[0])) * 1.0, *made.state)
+    track = Samples(np.arange(len(made.state)) * 1.0, made.state)
     found = gough.bearing_loads(machine, track, loads=made.loads)
     for i, joint in enumerate(machine.joints):
         f, n = seen[joint.name][:, :3], seen[joint.name][:, 3:]
@@ -171,8 +171,10 @@ def test_it_is_data_and_an_analysis_has_it(motion, carried):
 
 
 def test_samples_that_cannot_be_are_left_out(motion, carried):
-    track = Samples(*(x.copy() for x in motion.sample(10.0)))
-    track.T_0p[4, 1, 3] += 3.0
+    t, state = motion.sample(10.0)
+    T = state.T_0p.copy()
+    T[4, 1, 3] += 3.0
+    track = Samples(t, state.replace(T_0p=T))
     with pytest.raises(gough.GoughError):
         gough.bearing_loads(motion.robot, track, loads=carried[0])
     found = gough.bearing_loads(motion.robot, track, loads=carried[0], on_error="nan")

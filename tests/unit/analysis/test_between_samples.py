@@ -25,7 +25,7 @@ def bump(machine, height, width):
     T[:, 0, 3] += bell
     V[:, 0] = -2.0 * s * bell / (width * t[1])
     Vdot[:, 0] = (4.0 * s**2 - 2.0) * bell / (width * t[1]) ** 2
-    return Samples(t, T, V, Vdot)
+    return Samples(t, gough.State(T, V, Vdot))
 
 
 def elbow(samples):

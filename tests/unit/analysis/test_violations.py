@@ -22,7 +22,7 @@ def along(machine, by, count=101, duration=1.0):
     T[:, :3, 3] += np.outer(t / duration, by)
     V = np.zeros((count, 6))
     V[:, :3] = np.array(by) / duration
-    return Samples(t, T, V, np.zeros((count, 6)))
+    return Samples(t, gough.State(T, V))
 
 
 def test_the_first_time_is_found_between_samples():
@@ -94,7 +94,7 @@ def test_the_tilt_of_a_ball_is_limited(limited):
     home = plain.home_pose[2, 3]
     m = motion.point_to_point(plain, None, [home, 0.2, 0.1], duration=0.4)
     t = np.linspace(0.0, 0.4, 11)
-    R = gough.posture(plain, *m(t)).joints[name]
+    R = gough.posture(plain, m(t)).joints[name]
     tilt = np.arccos(R[:, 2, 2])
     middle = 0.5 * (tilt[0] + tilt[-1])
     bounds = (0.0, middle) if tilt[-1] > tilt[0] else (middle, 3.0)

@@ -25,32 +25,32 @@ def answers():
     T, still = robot.home_pose, np.zeros(6)
     x = [T[0, 3], T[1, 3]]
     motion = gough.motion.point_to_point(robot, x, [x[0] + 1e-3, x[1]], duration=0.05)
-    q = gough.inverse_geometry(robot, T)
-    poses = np.stack([gough.state(robot, [x[0] + 0.01 * k, x[1]])[0] for k in range(4)])
+    q = gough.inverse_kinematics(robot, T)
+    poses = np.stack([gough.state(robot, [x[0] + 0.01 * k, x[1]]).T_0p for k in range(4)])
     found = [
-        gough.audit(robot, poses, still, still),
+        gough.audit(robot, gough.State(poses, still, still)),
         gough.sheet(robot),
         gough.analyse(robot, motion),
         gough.singularities(robot, T),
         gough.nearest_type_2(robot, T),
         gough.singularities_along(robot, motion),
         gough.simulate(robot, motion(0.0), [0.0, 0.0], 0.01),
-        gough.direct_geometry(robot, q),
-        gough.direct_geometry(robot, q)[0],
+        gough.forward_kinematics(robot, q),
+        gough.forward_kinematics(robot, q)[0],
         gough.state_from_motors(robot, np.stack([q, q])),
         gough.elements(robot),
-        gough.observe(robot, T, still, still),
+        gough.observe(robot, gough.State(T, still, still)),
         gough.track(robot, np.stack([q, q + 1e-3, q + 2e-3])),
         gough.pose_from_motors(robot, q, T),
         gough.pose_from_motors(robot, np.stack([q, q]), T),
         gough.posture(robot, T),
         gough.posture(robot, poses),
-        gough.reactions(robot, poses, still, still),
+        gough.reactions(robot, gough.State(poses, still, still)),
         gough.doctor(robot),
         gough.workspace(robot, x=(-0.01, 0.01, 3), y=(x[1], x[1] + 0.01, 3)),
         gough.singularity_locus(robot, x=(-0.5, 0.5, 9), y=(0.0, 0.6, 9)),
         gough.crossing(robot, motion),
-        gough.balance_gravity(robot, ["foot1"], T_0p=poses),
+        gough.balance_gravity(robot, ["foot1"], state=poses),
         motion,
     ]
     assert all(isinstance(each, Result) for each in found)
@@ -83,7 +83,7 @@ def test_a_motion_out_of_reach_is_shown_without_a_picture(answers):
 def _far(t):
     T = np.broadcast_to(np.eye(4), (len(t), 4, 4)).copy()
     T[:, 0, 3] = 9.0
-    return gough.motion.States(T, np.zeros((len(t), 6)), np.zeros((len(t), 6)))
+    return gough.State(T, np.zeros((len(t), 6)), np.zeros((len(t), 6)))
 
 
 def test_tables_hold_the_numbers(answers):

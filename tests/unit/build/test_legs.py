@@ -87,7 +87,7 @@ def test_a_leg_is_what_it_is_called(
 @pytest.mark.parametrize("leg", [build.ups_leg, build.spu_leg])
 def test_a_telescopic_leg_is_as_long_as_its_points_are_apart(leg: Any) -> None:
     T = spatial.pose(spatial.rotation_exp(np.array([0.1, -0.2, 0.3])), np.array([0.1, 0.0, 0.7]))
-    q = gough.inverse_geometry(six(leg), T)
+    q = gough.inverse_kinematics(six(leg), T)
     apart = T[:3, 3] + TOP @ T[:3, :3].T - BASE
     # a length of 1 m by two routes of a dozen operations each
     np.testing.assert_allclose(q, np.linalg.norm(apart, axis=1), atol=1e-14)
@@ -105,7 +105,7 @@ def test_cranks_and_sliders_keep_the_lengths_of_their_rods() -> None:
 def test_the_crank_counts_from_the_horizontal_downwards() -> None:
     T = spatial.pose(np.eye(3), np.array([0.0, 0.0, -0.46]))
     robot = three(build.delta_leg, 0.16, T, arm=0.2, bar=0.48, half_spacing=0.03)
-    q = gough.inverse_geometry(robot, T)
+    q = gough.inverse_kinematics(robot, T)
     out = 0.16 + 0.2 * np.cos(q) - 0.05
     down = 0.46 - 0.2 * np.sin(q)
     # the bar closes the triangle

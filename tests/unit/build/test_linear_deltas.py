@@ -35,13 +35,13 @@ def test_the_tool_is_where_three_spheres_meet(uneven):
     # closed form against Newton: rounding of heights of a metre
     np.testing.assert_allclose(T[:, :3, 3], expected, atol=1e-13)
     np.testing.assert_allclose(T[:, :3, :3], np.broadcast_to(np.eye(3), (3, 3, 3)), atol=1e-12)
-    np.testing.assert_allclose(gough.inverse_geometry(uneven, T), sliders, atol=1e-13)
+    np.testing.assert_allclose(gough.inverse_kinematics(uneven, T), sliders, atol=1e-13)
 
 
 def test_an_end_stop_is_the_height_of_the_tool_in_the_middle(uneven):
     for leg, height in enumerate(UNEVEN["endstops"]):
         T = gough.Frame((0.0, 0.0, height)).matrix
-        assert gough.inverse_geometry(uneven, T)[leg] == pytest.approx(0.0, abs=1e-14)
+        assert gough.inverse_kinematics(uneven, T)[leg] == pytest.approx(0.0, abs=1e-14)
 
 
 @pytest.mark.parametrize("scale", [0.01, 10.0])
@@ -60,7 +60,7 @@ def test_only_the_difference_of_the_radii_counts(scale, radii):
 
 
 def test_its_parameters_can_be_varied_one_leg_at_a_time(uneven):
-    other = gough.varied(uneven, {"bar[1]": 0.36, "endstops[2]": 0.4, "angles[0]": 3.6})
+    other = gough.vary(uneven, {"bar[1]": 0.36, "endstops[2]": 0.4, "angles[0]": 3.6})
     assert other.parameters["bar"] == [0.345, 0.36, 0.339]
     sliders = np.array([-0.3, -0.34, -0.31])
     angles = [3.6, *UNEVEN["angles"][1:]]
@@ -68,7 +68,7 @@ def test_its_parameters_can_be_varied_one_leg_at_a_time(uneven):
     T = gough.state_from_motors(other, sliders).T_0p
     np.testing.assert_allclose(T[:3, 3], expected, atol=1e-13)
     one = build.linear_delta(0.2, 0.04, 0.345, 0.025)
-    assert gough.varied(one, bar=0.35).parameters["bar"] == 0.35
+    assert gough.vary(one, bar=0.35).parameters["bar"] == 0.35
 
 
 def test_balls_masses_and_more_legs():

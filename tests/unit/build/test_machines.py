@@ -73,7 +73,7 @@ def test_hexapod_from_points_alone(base: Any, top: Any, size: float) -> None:
     T = spatial.pose(R, a.T_home[:3, 3] + 0.05 * size * rng.normal(size=3))
     lengths = np.linalg.norm(T[:3, 3] + top @ T[:3, :3].T - base, axis=1)
     # a distance by two routes: rounding of numbers of this size
-    np.testing.assert_allclose(gough.inverse_geometry(robot, T), lengths, rtol=1e-13)
+    np.testing.assert_allclose(gough.inverse_kinematics(robot, T), lengths, rtol=1e-13)
 
 
 @settings(max_examples=5)
@@ -197,7 +197,7 @@ def test_planar_machines_with_more_legs_than_needed(legs: int, scale: float) -> 
     assert condition(robot) < 10.0
     home = robot.home_pose
     T = home @ spatial.pose(spatial.rotation_z(0.1), np.array([0.02 * scale, 0.01 * scale, 0.0]))
-    q = gough.inverse_geometry(robot, T)
+    q = gough.inverse_kinematics(robot, T)
     elbows = feet + l1[:, None] * np.stack([np.cos(q), np.sin(q), 0.0 * q], axis=1)
     tips = T[:3, 3] + top @ T[:3, :3].T
     # lengths by another route: rounding
@@ -222,7 +222,7 @@ def test_redundancy_may_be_said_or_denied() -> None:
     assert not build.hexapod(base, top, redundant=False).redundant
     assert build.hexapod(base, top).redundant
     assert build.delta(0.16, 0.05, 0.2, 0.48, 0.035, redundant=True).redundant
-    again = gough.varied(build.hexapod(base, top), redundant=False)
+    again = gough.vary(build.hexapod(base, top), redundant=False)
     assert not again.redundant
 
 
@@ -238,7 +238,7 @@ def test_motors_of_a_singular_layout_are_refused_without_being_led(monkeypatch: 
 
     monkeypatch.setattr("gough.kinematics.from_motors.lead", fail)
     for call in (
-        gough.direct_geometry,
+        gough.forward_kinematics,
         gough.pose_from_motors,
         gough.state_from_motors,
         lambda r, q: gough.track(r, [q, q]),

@@ -72,7 +72,7 @@ def test_the_tilt_of_a_ball_counts_from_the_links_direction_at_home(kind: str) -
     T[:3, 3] = robot.home_pose[:3, 3] + moved[:3, 3]
     tilts, directions = [], []
     for pose in (robot.home_pose, T):
-        bodies = {"base": np.eye(4), **gough.posture(robot, pose, np.zeros(6), np.zeros(6)).bodies}
+        bodies = {"base": np.eye(4), **gough.posture(robot, pose).bodies}
         ends = []
         for name in (ball, elbow):
             joint = robot.joint(name)
@@ -99,7 +99,7 @@ def test_an_analysis_names_a_passive_joint_beyond_its_limit(hexapod: gough.Robot
 
 
 def test_builders_at_mid_stroke_are_varied_at_mid_stroke(hexapod: gough.Robot) -> None:
-    larger = gough.varied(hexapod, base_points=1.1 * BASE)
+    larger = gough.vary(hexapod, base_points=1.1 * BASE)
     T = larger.home_pose
     lengths = np.linalg.norm(T[:3, 3] + TOP @ T[:3, :3].T - 1.1 * BASE, axis=1)
     np.testing.assert_allclose(lengths, 0.9, atol=EXACT)
@@ -123,7 +123,7 @@ def test_a_delta_at_mid_stroke_and_by_names() -> None:
     wanted = {"arm1": 0.2, "arm2": 0.35, "arm3": 0.5}
     tilted = build.delta(*lengths, home=wanted, near=delta.home_pose)
     np.testing.assert_allclose(
-        gough.inverse_geometry(tilted, tilted.home_pose), list(wanted.values()), atol=EXACT
+        gough.inverse_kinematics(tilted, tilted.home_pose), list(wanted.values()), atol=EXACT
     )
 
 
@@ -132,7 +132,7 @@ def test_planar_machines_by_motors() -> None:
     feet = {"foot1": 2.2, "foot2": 0.9}
     five_bar = build.five_bar(0.32, 0.3, 0.42, legs=build.Leg(passive=passive), home=feet)
     np.testing.assert_allclose(
-        gough.inverse_geometry(five_bar, five_bar.home_pose), [2.2, 0.9], atol=EXACT
+        gough.inverse_kinematics(five_bar, five_bar.home_pose), [2.2, 0.9], atol=EXACT
     )
     bend = five_bar.assembly.home_values["elbow1"]
     np.testing.assert_allclose(
@@ -141,10 +141,12 @@ def test_planar_machines_by_motors() -> None:
     assert five_bar.axis("wrist2").viscous == 0.2
     points = ring(0.5, [90, 210, 330]), ring(0.12, [90, 210, 330])
     own = build.three_rrr(*points, 0.33, 0.35)
-    q = gough.inverse_geometry(own, own.home_pose)
+    q = gough.inverse_kinematics(own, own.home_pose)
     made = [build.Leg(motor=Axis(limits=Limits(position=(a - 0.3, a + 0.4)))) for a in q]
     three = build.three_rrr(*points, 0.33, 0.35, legs=made, home="mid")
-    np.testing.assert_allclose(gough.inverse_geometry(three, three.home_pose), q + 0.05, atol=EXACT)
+    np.testing.assert_allclose(
+        gough.inverse_kinematics(three, three.home_pose), q + 0.05, atol=EXACT
+    )
 
 
 def test_files_and_new_robots_say_the_same(hexapod: gough.Robot, tmp_path) -> None:

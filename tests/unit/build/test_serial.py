@@ -28,9 +28,9 @@ def test_a_robot_on_a_table_is_the_same_robot_elsewhere():
     c, s = np.cos(0.7), np.sin(0.7)
     turn = np.array([[c, -s, 0, 0], [s, c, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]])
     np.testing.assert_allclose(machine.home_pose, frame.matrix @ turn @ delta.home_pose, atol=1e-10)
-    q = gough.inverse_geometry(machine, machine.home_pose)
+    q = gough.inverse_kinematics(machine, machine.home_pose)
     np.testing.assert_allclose(q[0], 0.7, atol=1e-10)
-    np.testing.assert_allclose(q[1:], gough.inverse_geometry(delta, delta.home_pose), atol=1e-9)
+    np.testing.assert_allclose(q[1:], gough.inverse_kinematics(delta, delta.home_pose), atol=1e-9)
 
 
 def test_the_core_is_the_robot_that_was_put_there():
@@ -41,13 +41,14 @@ def test_the_core_is_the_robot_that_was_put_there():
     assert core.motors == hexapod.motors
     T = hexapod.home_pose
     np.testing.assert_allclose(
-        gough.inverse_geometry(core, T), gough.inverse_geometry(hexapod, T), atol=1e-12
+        gough.inverse_kinematics(core, T), gough.inverse_kinematics(hexapod, T), atol=1e-12
     )
-    T_0p, V_0p, _ = gough.serial_state(machine, T, serial=gough.SerialAxes([0.3], [2.0]))
+    turning = gough.State(T, internal={"yaw": 0.3}, internal_rate={"yaw": 2.0})
+    moved = gough.serial_state(machine, turning)
     c, s = np.cos(0.3), np.sin(0.3)
     p = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ T[:3, 3]
-    np.testing.assert_allclose(T_0p[:3, 3], p, atol=1e-12)
-    np.testing.assert_allclose(V_0p, [*np.cross([0, 0, 2.0], p), 0, 0, 2.0], atol=1e-12)
+    np.testing.assert_allclose(moved.T_0p[:3, 3], p, atol=1e-12)
+    np.testing.assert_allclose(moved.V_0p, [*np.cross([0, 0, 2.0], p), 0, 0, 2.0], atol=1e-12)
 
 
 def test_the_doctor_names_serial_axes_and_no_idle_motors():
@@ -61,7 +62,7 @@ def test_the_doctor_names_serial_axes_and_no_idle_motors():
     assert told.motors == ("yaw", "jaw")
     codes = {each.code for each in found.findings}
     assert not codes & {"idle-motor", "too-many-motors", "frozen-spin"}
-    at_home = gough.posture(machine, machine.home_pose, serial=gough.SerialAxes({}))
+    at_home = gough.posture(machine, gough.State(machine.home_pose, internal_rate={"yaw": 0.0}))
     assert at_home.joints["jaw"] == pytest.approx(0.02)
 
 

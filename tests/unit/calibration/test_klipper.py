@@ -107,11 +107,12 @@ def test_the_firmwares_answer_follows_from_what_was_read(printer, reference):
         *(f"endstops[{i}]" for i in range(3)),
         *(f"bar[{i}]" for i in range(3)),
     )
-    fitted = gough.varied(printer.robot, dict(zip(printer.free, found.x, strict=True)))
+    fitted = gough.vary(printer.robot, dict(zip(printer.free, found.x, strict=True)))
     for robot in (printer.robot, fitted):
         motors = np.concatenate([heights.motors.reshape(-1, 3), distances.motors.reshape(-1, 3)])
         expected = closed_form(robot.parameters, motors)
-        poses = gough.pose_from_motors(robot, motors, robot.home_pose, engine="numpy")
+        with gough.options(engine="numpy"):
+            poses = gough.pose_from_motors(robot, motors, robot.home_pose)
         # loops are closed by Newton to rounding
         np.testing.assert_allclose(poses.T_0p[:, :3, 3], expected, atol=1e-9)
 
@@ -142,7 +143,7 @@ def test_values_are_written_as_klipper_saves_them(printer, reference, tmp_path):
     # a robot says the same as its values, and saving again changes nothing
     again.write(file, again.robot)
     assert file.read_text() == text
-    again.write(file, gough.varied(again.robot, rail_radius=0.163))
+    again.write(file, gough.vary(again.robot, rail_radius=0.163))
     assert file.read_text() == text.replace("162.769280", "163.000000")
 
 

@@ -287,7 +287,8 @@ def test_the_example_is_of_a_machine_that_is_a_little_crooked():
     path = EXAMPLES / "measurements" / "delta_poses.csv"
     (poses,) = calibration.read_measurements(limited(), path)
     assert (len(poses), poses.labels[0]) == (30, "delta_poses.csv row 3")
-    nominal = gough.pose_from_motors(limited(), poses.motors[:, 0], engine="numpy").T_0p
+    with gough.options(engine="numpy"):
+        nominal = gough.pose_from_motors(limited(), poses.motors[:, 0]).T_0p
     off = poses.compared(kinds.View(nominal[:, None], {})).off
     # joints 0.3 mm off along each axis: millimetres and a degree or two, far above the noise
     assert 2e-4 < np.abs(off[:, :3]).max() < 1e-2

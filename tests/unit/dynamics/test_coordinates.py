@@ -16,9 +16,12 @@ SAME = 1e-11
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_bodies_move_as_the_posture_says(name):
     """[OZ] (49)-(50), (55): velocities of mass centres, angular velocities, from u = M V_r."""
-    r, (T, V, _) = robot(name), motion(name)
-    k, p = gough.kinematic_coordinates(r, T[0]), gough.posture(r, T[0], V[0])
-    u = k.M @ V[0, list(r.assembly.free)]
+    r, state = robot(name), motion(name)
+    k, p = (
+        gough.kinematic_coordinates(r, state.T_0p[0]),
+        gough.posture(r, gough.State(state.T_0p[0], state.V_0p[0])),
+    )
+    u = k.M @ state.V_0p[0, list(r.assembly.free)]
     assert k.freedoms == r.freedoms
     assert u.shape == (len(k.variables),)
     assert len(set(k.variables)) == len(k.variables)
@@ -37,11 +40,11 @@ def test_variables_are_rates_of_what_a_camera_sees(name):
     """Entries of u = M V_r by differences of directions and lengths."""
     r, h = robot(name), 1e-5
     x, xd, _ = (a[0] for a in random_freedoms(name, 1, 0.03))
-    T, V, Vdot = gough.state(r, x, xd, 0.0 * xd)
-    before, after = (gough.observe(r, *gough.state(r, x + s * xd, xd, xd)) for s in (-h, h))
-    k = gough.kinematic_coordinates(r, T)
-    u = dict(zip(k.variables, k.M @ V[list(r.assembly.free)], strict=True))
-    seen = gough.observe(r, T, V, Vdot)
+    state = gough.state(r, x, xd, 0.0 * xd)
+    before, after = (gough.observe(r, gough.state(r, x + s * xd, xd, xd)) for s in (-h, h))
+    k = gough.kinematic_coordinates(r, state)
+    u = dict(zip(k.variables, k.M @ state.V_0p[list(r.assembly.free)], strict=True))
+    seen = gough.observe(r, state)
     differences = {}
     for i, element in enumerate(seen.elements):
         rate = (after.x[i] - before.x[i]) / (2 * h)
@@ -59,20 +62,20 @@ def test_variables_are_rates_of_what_a_camera_sees(name):
 @pytest.mark.parametrize("name", SQUARE_NAMES)
 def test_efforts_solve_the_implicit_model(name):
     """[OZ] (58): A tau + b = 0 for efforts of another theory, under all loads."""
-    r, (T, V, Vdot) = loaded(name), motion(name)
-    model = gough.implicit_model(r, T, V, Vdot, loads=acting(r))
+    r, state = loaded(name), motion(name)
+    model = gough.implicit_model(r, state, loads=acting(r))
     tau = efforts(name, "legs")
     assert model.freedoms == r.freedoms
     assert model.motors == tuple(r.motors)
     assert np.abs(model.A[0] @ tau[0] + model.b[0]).max() < SAME * np.abs(model.b).max()
-    assert relative(model.A[0].T, gough.inverse_jacobian(r, T[0])) < SAME
+    assert relative(model.A[0].T, gough.inverse_jacobian(r, state.T_0p[0])) < SAME
 
 
 def test_kane_by_hand():
     """A and b from the public partial velocities: motors at the base, weight, a body at rest."""
     r = robot("three_rrr")
-    T, V, Vdot = (a[0] for a in motion("three_rrr"))
-    k, p = gough.kinematic_coordinates(r, T), gough.posture(r, T, V, Vdot)
+    state = motion("three_rrr")[0]
+    k, p = gough.kinematic_coordinates(r, state), gough.posture(r, state)
     b = np.zeros(len(k.variables))
     for body in r.bodies:
         R = p.bodies[body.name][:3, :3]
@@ -83,7 +86,7 @@ def test_kane_by_hand():
         b += k.velocities[body.name].T @ force
         b -= k.angular[body.name].T @ (I @ wd + np.cross(w, I @ w))
     bare = gough.Loads(friction=False, rotors=False)
-    model = gough.implicit_model(r, T, V, Vdot, loads=bare)
+    model = gough.implicit_model(r, state, loads=bare)
     assert relative(k.M.T @ b, model.b) < SAME  # [OZ] (52), (56)
     A = np.stack([(k.angular[r.joint(m).child].T @ [0, 0, 1]) @ k.M for m in r.motors], axis=1)
     assert relative(A, model.A) < SAME
@@ -91,7 +94,7 @@ def test_kane_by_hand():
 
 def test_batches_and_refusals():
     r = robot("delta")
-    T, _, _ = gough.state(r, random_freedoms("delta", 6, 0.1)[0])
+    T = gough.state(r, random_freedoms("delta", 6, 0.1)[0]).T_0p
     k = gough.kinematic_coordinates(r, T.reshape(2, 3, 4, 4))
     one = gough.kinematic_coordinates(r, T[4])
     assert k.M.shape == (2, 3, len(k.variables), 3)

@@ -69,10 +69,11 @@ class Case(NamedTuple):
 def case(name: str) -> Case:
     r = robot(name)
     a = r.assembly
-    T, V, Vdot = (x[0] for x in gough.state(r, *random_freedoms(name, 1, 0.1, seed=5)))
+    moving = gough.state(r, *random_freedoms(name, 1, 0.1, seed=5))[0]
+    T, V, Vdot = moving.arrays
     state = ElementState(Kinematics(a, regular(a, T), V, Vdot))
     motion = state.motion
-    return Case(r, V[list(a.free)], gough.posture(r, T, V, Vdot), state, motion)
+    return Case(r, V[list(a.free)], gough.posture(r, moving), state, motion)
 
 
 # decomposition
@@ -258,7 +259,8 @@ def test_directions_do_not_change_the_answer(name):
     """Where an element points is a choice: another one gives the same efforts."""
     r = robot(name)
     a = r.assembly
-    T, V, Vdot = (x[0] for x in gough.state(r, *random_freedoms(name, 1, 0.05, seed=6)))
+    moving = gough.state(r, *random_freedoms(name, 1, 0.05, seed=6))[0]
+    T, V, Vdot = moving.arrays
     parts, rng = element_parts(a), np.random.default_rng(1)
     turned = {}
     for key, e in parts.elements.items():
@@ -267,7 +269,7 @@ def test_directions_do_not_change_the_answer(name):
     other = dataclasses.replace(parts, elements=turned)
     state = ElementState(Kinematics(a, regular(a, T), V, Vdot), other)
     found = solved(*implicit_model(state, state.motion, StateLoads(a.gravity)))
-    assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)) < 1e-10
+    assert relative(found, gough.inverse_dynamics(r, moving)) < 1e-10
 
 
 # arms: elements that the machine turns about their own direction, or a tip that they do not move
@@ -347,14 +349,17 @@ def test_arms_are_regular_by_every_method(case, posture):
     n, T = len(r.motors), at_angles(r, POSTURES[posture])
     V = gough.freedom_map(r, T) @ np.linspace(0.3, -0.5, n)
     tau = np.linspace(3.0, -2.0, n)
-    Vdot = gough.direct_dynamics(r, T, V, tau, engine="numpy")
+    with gough.options(engine="numpy"):
+        moving = gough.forward_dynamics(r, gough.State(T, V), tau)
     for method in ("legs", "elements", "screws", "tree"):
         for engine in ("numpy", "compiled"):
-            how = {"method": method, "engine": engine}
+            with gough.options(engine=engine):
+                efforts = gough.inverse_dynamics(r, moving, method=method)
+                found = gough.forward_dynamics(r, moving, tau, method=method)
             # rounding, times the condition of the arm: below a hundred
-            assert relative(gough.inverse_dynamics(r, T, V, Vdot, **how), tau) < 1e-11
-            assert relative(gough.direct_dynamics(r, T, V, tau, **how), Vdot) < 1e-11
-    assert gough.audit(r, T, V, Vdot).passed
+            assert relative(efforts, tau) < 1e-11
+            assert relative(found.Vdot_0p, moving.Vdot_0p) < 1e-11
+    assert gough.audit(r, moving).passed
 
 
 def test_an_arm_with_its_yaw_axis_through_the_shoulder_is_analysed():

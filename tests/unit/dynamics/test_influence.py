@@ -15,8 +15,8 @@ SAME = 1e-11
 
 def _moving(name):
     r = robot(name)
-    T, V, _ = (x[0] for x in gough.state(r, *random_freedoms(name, 1, 0.1, seed=3)))
-    return r, T, V, gough.posture(r, T, V)
+    T, V, _ = gough.state(r, *random_freedoms(name, 1, 0.1, seed=3))[0].arrays
+    return r, T, V, gough.posture(r, gough.State(T, V))
 
 
 def _check(r, p, G, partial, rates):
@@ -37,7 +37,7 @@ def test_motors_move_joints_and_bodies(name):
     r, T, V, p = _moving(name)
     G, partial = gough.influence_coefficients(r, T), gough.partial_screws(r, T)
     assert G.variables == partial.variables == tuple(r.motors)
-    _check(r, p, G, partial, gough.inverse_velocity(r, T, V))
+    _check(r, p, G, partial, gough.motor_rates(r, gough.State(T, V)))
     own = np.array([G.joints[motor] for motor in r.motors])
     np.testing.assert_allclose(own, np.eye(len(r.motors)), atol=1e-11)
 
@@ -62,7 +62,7 @@ def test_motors_that_are_not_as_many_as_freedoms_are_refused(name):
 
 def test_type_2_has_coefficients_of_freedoms_only():
     r = five_bar()
-    T = gough.state(r, [0.0, SINGULAR])[0]
+    T = gough.state(r, [0.0, SINGULAR]).T_0p
     with pytest.raises(SingularPose, match="Type 2"):
         gough.influence_coefficients(r, T)
     found = gough.influence_coefficients(r, np.stack([T, r.home_pose]), on_error="nan")
@@ -75,7 +75,7 @@ def test_type_2_has_coefficients_of_freedoms_only():
 
 def test_batches_keep_their_axes():
     r = robot("delta")
-    T, _, _ = gough.state(r, random_freedoms("delta", 6, 0.1)[0])
+    T = gough.state(r, random_freedoms("delta", 6, 0.1)[0]).T_0p
     G = gough.influence_coefficients(r, T.reshape(2, 3, 4, 4))
     partial = gough.partial_screws(r, T.reshape(2, 3, 4, 4))
     one = gough.partial_screws(r, T[4])
@@ -97,6 +97,6 @@ def test_a_screw_at_another_point_is_the_velocity_there():
     columns = gough.partial_screws(r, T).bodies[body.name]
     moved = np.stack([screw.moved(column, center[:3]) for column in columns.T], axis=1)
     v, w = np.split(p.twists[body.name], 2)
-    found = moved @ gough.inverse_velocity(r, T, V)
+    found = moved @ gough.motor_rates(r, gough.State(T, V))
     expected = np.concatenate([w, v + np.cross(w, center[:3] - p.bodies[body.name][:3, 3])])
     assert relative(found, expected) < SAME

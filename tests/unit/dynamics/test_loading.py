@@ -21,28 +21,32 @@ def motion():
 
 def test_forces_on_one_body_add_up(motion):
     r = robot(NAME)
-    T, V, Vdot = (m[0] for m in motion)
+    state = motion[0]
 
     def efforts(*forces):
         loads = gough.Loads(forces)
-        return gough.inverse_dynamics(r, T, V, Vdot, loads=loads, engine="numpy")
+        with gough.options(engine="numpy"):
+            return gough.inverse_dynamics(r, state, loads=loads)
 
     expected = efforts(gough.Force(r.platform, F, N, POINT))
     apart = efforts(gough.Force(r.platform, F, point=POINT), gough.Force(r.platform, n=N))
     assert relative(apart, expected) < 1e-13
-    assert (efforts() == gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")).all()
+    with gough.options(engine="numpy"):
+        assert (efforts() == gough.inverse_dynamics(r, state)).all()
 
 
 def test_a_mass_alone_is_a_payload_at_the_origin(motion):
     r = robot(NAME)
-    T, V, Vdot = (m[0] for m in motion)
+    state = motion[0]
 
     def efforts(payload):
         loads = gough.Loads(payload=payload)
-        return gough.inverse_dynamics(r, T, V, Vdot, loads=loads, engine="numpy")
+        with gough.options(engine="numpy"):
+            return gough.inverse_dynamics(r, state, loads=loads)
 
     assert (efforts(2.0) == efforts(gough.Payload(2.0, (0, 0, 0), np.zeros((3, 3))))).all()
-    assert (efforts(0.0) == gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")).all()
+    with gough.options(engine="numpy"):
+        assert (efforts(0.0) == gough.inverse_dynamics(r, state)).all()
     several = efforts(np.array([0.0, 2.0]))
     assert (several == [efforts(0.0), efforts(2.0)]).all()
 
@@ -51,7 +55,7 @@ def test_a_mass_alone_is_a_payload_at_the_origin(motion):
 def test_loads_per_sample(motion, method):
     """A batch of loads, some with batch axes and some without, equals single calls."""
     r = robot(NAME)
-    T, V, Vdot = motion
+    T, V, Vdot = motion.arrays
     f, mass = RNG.normal(size=(3, 3)), np.array([0.0, 1.0, 2.5])
     arm = r.bodies[0].name
     forces = [
@@ -60,8 +64,8 @@ def test_loads_per_sample(motion, method):
         gough.Force(arm, f, point=2 * POINT),
     ]
     loads = gough.Loads(forces, gough.Payload(mass, POINT))
-    tau = gough.inverse_dynamics(r, *motion, loads=loads, method=method)
-    rate = gough.direct_dynamics(r, T, V, tau, loads=loads, method=method)
+    tau = gough.inverse_dynamics(r, motion, loads=loads, method=method)
+    rate = gough.forward_dynamics(r, motion, tau, loads=loads, method=method).Vdot_0p
     assert relative(rate, Vdot) < 1e-9
     for k in range(3):
         forces = [
@@ -70,25 +74,29 @@ def test_loads_per_sample(motion, method):
             gough.Force(arm, f[k], point=2 * POINT),
         ]
         one = gough.Loads(forces, gough.Payload(mass[k], POINT))
-        single = gough.inverse_dynamics(r, T[k], V[k], Vdot[k], loads=one, method=method)
+        single = gough.inverse_dynamics(
+            r, gough.State(T[k], V[k], Vdot[k]), loads=one, method=method
+        )
         assert relative(single, tau[k]) < 1e-12
-        picked = gough.inverse_dynamics(r, T[k], V[k], Vdot[k], loads=loads.at(k), method=method)
+        picked = gough.inverse_dynamics(
+            r, gough.State(T[k], V[k], Vdot[k]), loads=loads.at(k), method=method
+        )
         assert (picked == single).all()
 
 
 def test_many_loads_on_one_state(motion):
     """The state broadcasts over the loads."""
     r = robot(NAME)
-    T, V, Vdot = (m[0] for m in motion)
+    state = motion[0]
     f = RNG.normal(size=(4, 5, 3))
     tau = gough.inverse_dynamics(
-        r, T, V, Vdot, loads=gough.Loads(forces=[gough.Force(r.platform, f, point=POINT)])
+        r, state, loads=gough.Loads(forces=[gough.Force(r.platform, f, point=POINT)])
     )
     assert tau.shape == (4, 5, 3)
     # efforts are affine in the load
-    bare = gough.inverse_dynamics(r, T, V, Vdot)
+    bare = gough.inverse_dynamics(r, state)
     double = gough.inverse_dynamics(
-        r, T, V, Vdot, loads=gough.Loads(forces=[gough.Force(r.platform, 2.0 * f, point=POINT)])
+        r, state, loads=gough.Loads(forces=[gough.Force(r.platform, 2.0 * f, point=POINT)])
     )
     assert relative(double - bare, 2.0 * (tau - bare)) < 1e-11
 
@@ -96,33 +104,33 @@ def test_many_loads_on_one_state(motion):
 def test_the_terms_of_the_model_carry_the_payload(motion):
     """M Vdot_r + c of the loaded machine is what its motors give."""
     r = robot(NAME)
-    T, V, Vdot = (m[0] for m in motion)
+    state = motion[0]
     payload = gough.Payload(1.5, POINT, 0.01 * np.eye(3))
     loads = gough.Loads([gough.Force(r.platform, F, N, POINT)], payload)
-    tau = gough.inverse_dynamics(r, T, V, Vdot, loads=loads)
-    M = gough.inertia_matrix(r, T, loads=loads)
-    c = gough.bias_wrench(r, T, V, loads=loads)
-    w = gough.inverse_jacobian(r, T).T @ tau
-    assert relative(M @ Vdot[list(r.assembly.free)] + c, w) < 1e-12
-    still = gough.energy(r, T, V), gough.energy(r, T, V, loads=gough.Loads(payload=1.5))
-    v = gough.posture(r, T, V).twists[r.platform][:3]
+    tau = gough.inverse_dynamics(r, state, loads=loads)
+    M = gough.inertia_matrix(r, state, loads=loads)
+    c = gough.bias_wrench(r, state, loads=loads)
+    w = gough.inverse_jacobian(r, state).T @ tau
+    assert relative(M @ state.Vdot_0p[list(r.assembly.free)] + c, w) < 1e-12
+    still = gough.energy(r, state), gough.energy(r, state, loads=gough.Loads(payload=1.5))
+    v = gough.posture(r, gough.State(state.T_0p, state.V_0p)).twists[r.platform][:3]
     assert still[1].kinetic - still[0].kinetic == pytest.approx(0.75 * v @ v)
-    lifted = gough.posture(r, T).bodies[r.platform][:3, 3] @ -np.array(r.gravity)
+    lifted = gough.posture(r, state.T_0p).bodies[r.platform][:3, 3] @ -np.array(r.gravity)
     assert still[1].potential - still[0].potential == pytest.approx(1.5 * lifted)
 
 
 def test_observed_legs_feel_loads_too(motion):
     r = robot(NAME)
     loads = gough.Loads([gough.Force(r.platform, F, N, POINT)], 1.5, smoothing=0.2)
-    expected = gough.inverse_dynamics(r, *motion, loads=loads)
-    seen = gough.observe(r, *motion)
+    expected = gough.inverse_dynamics(r, motion, loads=loads)
+    seen = gough.observe(r, motion)
     assert relative(gough.inverse_dynamics_observed(r, seen, loads=loads), expected) < 1e-11
     q, qd, qdd = (
-        gough.inverse_geometry(r, motion[0]),
-        gough.inverse_velocity(r, *motion[:2]),
-        gough.inverse_acceleration(r, *motion),
+        gough.inverse_kinematics(r, motion.T_0p),
+        gough.motor_rates(r, motion),
+        gough.motor_accelerations(r, motion),
     )
-    found = gough.inverse_dynamics_from_motors(r, q, qd, qdd, near=motion[0], loads=loads)
+    found = gough.inverse_dynamics_from_motors(r, q, qd, qdd, near=motion.T_0p, loads=loads)
     assert relative(found, expected) < 1e-8
 
 
@@ -181,8 +189,8 @@ def test_values_that_are_no_loads(make, words):
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 def test_loads_that_make_no_sense(motion, engine, loads, words):
     r = robot(NAME)
-    with pytest.raises(InputError) as caught:
-        gough.inverse_dynamics(r, *motion, engine=engine, loads=loads)
+    with pytest.raises(InputError) as caught, gough.options(engine=engine):
+        gough.inverse_dynamics(r, motion, loads=loads)
     assert words in str(caught.value)
 
 
@@ -197,20 +205,19 @@ def test_a_bad_load_in_one_sample(motion, engine):
     r = robot(NAME)
     f = np.ones((3, 3))
     f[1, 2] = np.nan
-    tau, failed = masked(
-        gough.inverse_dynamics(
-            r,
-            *motion,
-            loads=gough.Loads(forces=[gough.Force(r.platform, f, point=POINT)]),
-            engine=engine,
-            on_error="nan",
+    with gough.options(engine=engine):
+        tau, failed = masked(
+            gough.inverse_dynamics(
+                r,
+                motion,
+                loads=gough.Loads(forces=[gough.Force(r.platform, f, point=POINT)]),
+                on_error="nan",
+            )
         )
-    )
     assert failed.tolist() == [False, True, False]
     assert np.isfinite(tau[[0, 2]]).all()
     assert np.isnan(tau[1]).all()
     loads = LOADS(payload=PAYLOAD([1.0, 1.0, -1.0]))
-    _, failed = masked(
-        gough.inverse_dynamics(r, *motion, loads=loads, engine=engine, on_error="nan")
-    )
+    with gough.options(engine=engine):
+        _, failed = masked(gough.inverse_dynamics(r, motion, loads=loads, on_error="nan"))
     assert failed.tolist() == [False, False, True]

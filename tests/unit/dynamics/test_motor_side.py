@@ -28,12 +28,12 @@ def motion():
 
 
 def rates(r, motion):
-    return gough.inverse_velocity(r, *motion[:2]), gough.inverse_acceleration(r, *motion)
+    return gough.motor_rates(r, motion), gough.motor_accelerations(r, motion)
 
 
 def test_without_losses_power_passes_unchanged(motion):
     r, ratio = geared(motor_inertia=2e-5)
-    tau = gough.inverse_dynamics(r, *motion)
+    tau = gough.inverse_dynamics(r, motion)
     qd, qdd = rates(r, motion)
     found = gough.motor_side(r, tau, qd, qdd)
     np.testing.assert_allclose(found.torque, tau / ratio, rtol=1e-12)
@@ -45,7 +45,7 @@ def test_losses_are_a_share_of_the_power_that_flows(motion):
     """The motor gives 1/0.8 of what the axis takes, or gets 0.8 of what it gives."""
     r, ratio = geared(motor_inertia=2e-5, efficiency=0.8)
     qd, qdd = rates(r, motion)
-    with_rotors = gough.inverse_dynamics(r, *motion)
+    with_rotors = gough.inverse_dynamics(r, motion)
     rotor = r.axis(r.motors[0]).reflected_inertia - r.axis(r.motors[0]).rotor_inertia
     assert rotor == pytest.approx(2e-5 * ratio**2)
     found = gough.motor_side(r, with_rotors, qd, qdd)
@@ -63,7 +63,7 @@ def test_losses_are_a_share_of_the_power_that_flows(motion):
 def test_at_rest_nothing_is_lost(motion):
     r, ratio = geared(efficiency=0.5)
     still = np.zeros(6)
-    tau = gough.inverse_dynamics(r, motion[0][0], still, still)
+    tau = gough.inverse_dynamics(r, motion.T_0p[0])
     found = gough.motor_side(r, tau, still, still)
     np.testing.assert_allclose(found.torque, tau / ratio, rtol=1e-14)
 

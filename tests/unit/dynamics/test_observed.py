@@ -23,15 +23,13 @@ from robots import SQUARE_NAMES, random_freedoms, relative, robot
 # fitted poses stop at rounding of the directions, times a condition of some hundred: 1e-12 is met
 SAME = 1e-10
 
-Motion = tuple[np.ndarray, np.ndarray, np.ndarray]
-
 
 @cache
-def seen(name: str, count: int = 1) -> tuple[Motion, gough.LegStates, np.ndarray]:
+def seen(name: str, count: int = 1) -> tuple[gough.State, gough.LegStates, np.ndarray]:
     """A motion, its legs, its efforts."""
     r = robot(name)
     motion = gough.state(r, *random_freedoms(name, count, 0.05, seed=7))
-    return motion, gough.observe(r, *motion), gough.inverse_dynamics(r, *motion)
+    return motion, gough.observe(r, motion), gough.inverse_dynamics(r, motion)
 
 
 def given(legs: gough.LegStates) -> dict[str, np.ndarray]:
@@ -54,7 +52,7 @@ def test_batches_and_options(name):
     assert relative(gough.inverse_dynamics_observed(r, legs), expected) < SAME
     loads = gough.Loads(friction=False, rotors=False)
     bare = gough.inverse_dynamics_observed(r, legs, loads=loads)
-    assert relative(bare, gough.inverse_dynamics(r, *motion, loads=loads)) < SAME
+    assert relative(bare, gough.inverse_dynamics(r, motion, loads=loads)) < SAME
     assert relative(bare, expected) > 1e-3
 
 
@@ -64,7 +62,7 @@ def test_what_is_seen_are_directions_and_their_rates(name):
     r, h = robot(name), 1e-4
     x, xd, xdd = (a[0] for a in random_freedoms(name, 1, 0.05, seed=7))
     t = np.array([-h, 0.0, h])[:, None]
-    legs = gough.observe(r, *gough.state(r, x + xd * t + xdd * t * t / 2, xd + xdd * t, xdd))
+    legs = gough.observe(r, gough.state(r, x + xd * t + xdd * t * t / 2, xd + xdd * t, xdd))
     np.testing.assert_allclose(np.linalg.norm(legs.x, axis=-1), 1.0, atol=1e-14)
     for rate, of in ((legs.xd, legs.x), (legs.xdd, legs.xd), (legs.dd, legs.d)):
         slope = (of[2] - of[0]) / (2.0 * h)
@@ -106,12 +104,12 @@ def test_a_parallelogram_is_seen_as_one_direction(name, count):
 @pytest.mark.parametrize("name", ["quattro", "h4", "delta_4", "delta", "gough_stewart"])
 def test_the_pose_is_a_sum_of_directions(name):
     """[OZ] (28), (35): products and sums, also over the halves of a nacelle; no fit."""
-    (T, _, _), legs, _ = seen(name)
+    state, legs, _ = seen(name)
     assembly = robot(name).assembly
     lead = pose_from_legs(assembly, legs)
     assert lead is not None
     one = legs.with_arrays([getattr(legs, n)[0] for n in shapes_of(legs)])
-    assert np.abs(by_sums(lead, one) - T[0]).max() < 1e-12
+    assert np.abs(by_sums(lead, one) - state.T_0p[0]).max() < 1e-12
 
 
 # some directions, some encoders
@@ -119,7 +117,7 @@ def test_the_pose_is_a_sum_of_directions(name):
 
 def mixed(name: str, **sensors: object) -> tuple[gough.LegStates, np.ndarray]:
     motion, _, expected = seen(name)
-    return gough.observe(robot(name), *motion, **sensors), expected
+    return gough.observe(robot(name), motion, **sensors), expected
 
 
 @pytest.mark.parametrize(
@@ -139,7 +137,7 @@ def mixed(name: str, **sensors: object) -> tuple[gough.LegStates, np.ndarray]:
 def test_some_directions_and_some_encoders(name, sensors):
     """[OZ] section 6: state variables from whatever sensors there are."""
     motion, _, expected = seen(name)
-    legs = gough.observe(robot(name), *motion, **sensors)
+    legs = gough.observe(robot(name), motion, **sensors)
     assert relative(gough.inverse_dynamics_observed(robot(name), legs), expected) < SAME
 
 
@@ -147,7 +145,7 @@ def test_weights_say_whom_to_believe():
     """An encoder that is off counts as little as its weight; the rest has the say."""
     r = robot("delta")
     motion, _, expected = seen("delta")
-    legs = gough.observe(r, *motion, encoders=r.motors)
+    legs = gough.observe(r, motion, encoders=r.motors)
     wrong = dataclasses.replace(legs, q=legs.q + np.array([0.01, 0.0, 0.0]))
 
     def off(weight):
@@ -163,8 +161,8 @@ def test_weights_say_whom_to_believe():
 def test_weights_are_those_of_least_squares():
     """Of two sensors of one thing, (w1^2 a + w2^2 b) / (w1^2 + w2^2): a pendulum's two."""
     r = robot("pendulum")
-    T, V, Vdot = (a[0] for a in seen("pendulum")[0])
-    legs = gough.observe(r, T, V, Vdot, encoders=r.motors)
+    T, V, Vdot = seen("pendulum")[0][0].arrays
+    legs = gough.observe(r, gough.State(T, V, Vdot), encoders=r.motors)
     z = r.assembly.equations(*r.assembly.start).frames(r.joints[0])[0].R[:, 2]
     c = float(np.linalg.norm(np.cross(z, legs.x[0])))  # how much of the turn the direction sees
     far = gough.LegStates(**{**vars(legs), "qd": legs.qd * 1.5, "weights": {r.motors[0]: 2.0}})
@@ -177,11 +175,12 @@ def test_weights_are_those_of_least_squares():
 def test_redundant_motors_share_the_work():
     r = robot("four_rrr")
     motion = gough.state(r, *random_freedoms("four_rrr", 3, 0.05, seed=7))
-    legs, expected = gough.observe(r, *motion), gough.inverse_dynamics(r, *motion)
+    legs, expected = gough.observe(r, motion), gough.inverse_dynamics(r, motion)
     for engine in ("numpy", "compiled"):
-        assert relative(gough.inverse_dynamics_observed(r, legs, engine=engine), expected) < SAME
-    share = gough.Share(weights=(1.0, 2.0, 3.0, 4.0))
-    other = gough.inverse_dynamics(r, *motion, share=share)
+        with gough.options(engine=engine):
+            assert relative(gough.inverse_dynamics_observed(r, legs), expected) < SAME
+    share = gough.EffortSharing(weights=(1.0, 2.0, 3.0, 4.0))
+    other = gough.inverse_dynamics(r, motion, share=share)
     assert relative(gough.inverse_dynamics_observed(r, legs, share=share), other) < SAME
     assert relative(other, expected) > 1e-3
 
@@ -195,8 +194,9 @@ def test_kernels_answer_as_numpy_does(name):
     motion, legs, expected = seen(name, 3)
     loads = gough.Loads(payload=0.7, friction=False)
     for more in (None, loads):
-        known = gough.inverse_dynamics(r, *motion, loads=more)
-        found = gough.inverse_dynamics_observed(r, legs, engine="compiled", loads=more)
+        known = gough.inverse_dynamics(r, motion, loads=more)
+        with gough.options(engine="compiled"):
+            found = gough.inverse_dynamics_observed(r, legs, loads=more)
         assert relative(found, known) < SAME
     kernel = gough.compile(r, "inverse_dynamics_observed")
     out = kernel(**{n: getattr(legs, n) for n in kernel.inputs})
@@ -218,7 +218,8 @@ def test_a_noisy_camera_leaves_kernels_sure(name):
     noisy = dataclasses.replace(legs, x=legs.x + 1e-4 * rng.normal(size=legs.x.shape))
     if name == "five_bar":
         noisy.x[..., 2] = 0.0
-    plain = gough.inverse_dynamics_observed(r, noisy, engine="numpy")
+    with gough.options(engine="numpy"):
+        plain = gough.inverse_dynamics_observed(r, noisy)
     kernel = gough.compile(r, "inverse_dynamics_observed")
     out = kernel(**{n: getattr(noisy, n) for n in kernel.inputs})
     assert (out["doubt"].sum(axis=1) < 1.0).all()
@@ -240,23 +241,25 @@ def test_encoders(name):
     """[OZ] Table 3, "encoders-based": the platform found from the motors first."""
     r = robot(name)
     motion, _, expected = seen(name, 2)
-    T, V, Vdot = motion
-    q = gough.inverse_geometry(r, T)
-    rates = gough.inverse_velocity(r, T, V), gough.inverse_acceleration(r, T, V, Vdot)
+    q = gough.inverse_kinematics(r, motion)
+    rates = (
+        gough.motor_rates(r, motion),
+        gough.motor_accelerations(r, motion),
+    )
     assert relative(gough.inverse_dynamics_from_motors(r, q, *rates), expected) < SAME
     loads = gough.Loads(friction=False)
-    near = gough.inverse_dynamics_from_motors(r, q, *rates, near=T, loads=loads)
-    assert relative(near, gough.inverse_dynamics(r, *motion, loads=loads)) < SAME
+    near = gough.inverse_dynamics_from_motors(r, q, *rates, near=motion.T_0p, loads=loads)
+    assert relative(near, gough.inverse_dynamics(r, motion, loads=loads)) < SAME
 
 
 def test_encoders_in_closed_form():
     """[OZ] Table 3: the five-bar takes one sine and one cosine a motor."""
     r = robot("five_bar")
-    (T, V, Vdot), _, expected = seen("five_bar", 3)
+    motion, _, expected = seen("five_bar", 3)
     program = gough.trace.program(r, "inverse_dynamics_from_motors")
     assert gough.trace.count(program).functions == 4
-    q = {"q": gough.inverse_geometry(r, T), "qd": gough.inverse_velocity(r, T, V)}
-    found = gough.trace.run(program, q | {"qdd": gough.inverse_acceleration(r, T, V, Vdot)})
+    q = {"q": gough.inverse_kinematics(r, motion), "qd": gough.motor_rates(r, motion)}
+    found = gough.trace.run(program, q | {"qdd": gough.motor_accelerations(r, motion)})
     assert relative(found["tau"], expected) < 1e-11
 
 
@@ -354,10 +357,11 @@ def test_wrong_kinds_are_refused():
     for weights, fault in (({"prox1": -1.0}, "positive"), ({"prox9": 1.0}, "unknown name")):
         with pytest.raises(gough.errors.InputError, match=fault):
             gough.inverse_dynamics_observed(r, dataclasses.replace(legs, weights=weights))
-    with pytest.raises(gough.errors.InputError, match="engine='compiled' knows"):
-        gough.inverse_dynamics_observed(
-            r, dataclasses.replace(legs, weights={"prox1": 2.0}), engine="compiled"
-        )
+    with (
+        pytest.raises(gough.errors.InputError, match="the engine 'compiled' knows"),
+        gough.options(engine="compiled"),
+    ):
+        gough.inverse_dynamics_observed(r, dataclasses.replace(legs, weights={"prox1": 2.0}))
     with pytest.raises(gough.errors.InputError, match=r"xd has shape \(1, 2, 3\)"):
         gough.inverse_dynamics_observed(r, dataclasses.replace(legs, xd=legs.xd[:, :2]))
     with pytest.raises(gough.errors.WrongMotors, match="0 motors for 6 freedoms"):
@@ -371,10 +375,14 @@ def test_what_is_not_finite_is_refused_where_it_is(field, engine):
     bad = np.array(getattr(legs, field))
     bad[1, 2] = np.nan
     legs = dataclasses.replace(legs, **{field: bad})
-    with pytest.raises(gough.errors.InputError, match=rf"sample 1: {field}\[2.* is nan"):
-        gough.inverse_dynamics_observed(robot("five_bar"), legs, engine=engine)
-    options = {"engine": engine, "on_error": "nan"}
-    tau, failed = masked(gough.inverse_dynamics_observed(robot("five_bar"), legs, **options))
+    with (
+        pytest.raises(gough.errors.InputError, match=rf"sample 1: {field}\[2.* is nan"),
+        gough.options(engine=engine),
+    ):
+        gough.inverse_dynamics_observed(robot("five_bar"), legs)
+    with gough.options(engine=engine):
+        answer = gough.inverse_dynamics_observed(robot("five_bar"), legs, on_error="nan")
+    tau, failed = masked(answer)
     assert failed.tolist() == [False, True, False]
     assert np.isnan(tau[1]).all()
     assert relative(tau[[0, 2]], expected[[0, 2]]) < SAME
@@ -396,12 +404,13 @@ def test_legs_out_of_reach_are_refused():
 
 
 def test_observe_knows_bad_samples():
-    (T, V, Vdot), _, _ = seen("five_bar", 3)
-    far = T.copy()
-    far[1, 0, 3] += 100.0
+    motion, _, _ = seen("five_bar", 3)
+    T = motion.T_0p.copy()
+    T[1, 0, 3] += 100.0
+    far = motion.replace(T_0p=T)
     with pytest.raises(gough.errors.InconsistentPose, match="sample 1"):
-        gough.observe(robot("five_bar"), far, V, Vdot)
-    legs = gough.observe(robot("five_bar"), far, V, Vdot, on_error="nan")
+        gough.observe(robot("five_bar"), far)
+    legs = gough.observe(robot("five_bar"), far, on_error="nan")
     assert np.isnan(legs.x[1]).all()
     assert np.isfinite(legs.x[[0, 2]]).all()
 
@@ -436,7 +445,7 @@ def test_a_zero_direction_is_named():
 
 def test_encoders_out_of_reach_are_nan_on_request():
     r = robot("five_bar")
-    q = np.array([gough.inverse_geometry(r, r.home_pose), [0.0, 2.9]])
+    q = np.array([gough.inverse_kinematics(r, r.home_pose), [0.0, 2.9]])
     tau = gough.inverse_dynamics_from_motors(r, q, 0.0 * q, 0.0 * q, on_error="nan")
     assert np.isfinite(tau[0]).all()
     assert np.isnan(tau[1]).all()

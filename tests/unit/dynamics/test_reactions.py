@@ -29,9 +29,9 @@ class TestByHand:
         hinge = gough.Frame.from_axes(z=(0.0, 1.0, 0.0), x=(1.0, 0.0, 0.0))
         joint = gough.Joint("hinge", "revolute", "base", "bob", hinge, hinge)
         r = gough.Robot("swing", (bob,), (joint,), "bob", motors=("hinge",))
-        T, V, Vdot = gough.state(r, [0.0], [w], [7.0])
+        state = gough.state(r, [0.0], [w], [7.0])
         assert r.freedoms == ("ry",)
-        found = gough.reactions(r, T, V, Vdot)["hinge"]
+        found = gough.reactions(r, state)["hinge"]
         # base axes: a = (-w^2 arm, 0, -7 arm); the hinge's y is the base's -z
         f_x, f_z = -m * w**2 * arm, m * (g - 7.0 * arm)
         n_y = -arm * f_z  # about the hinge, of a force at the mass
@@ -46,7 +46,7 @@ class TestByHand:
             for name, at in (("top", gough.Frame((0, 0, h))), ("low", gough.Frame((0, 0, -h))))
         ]
         r = gough.Robot("door", (door,), tuple(joints), "door", motors=("top",))
-        found = gough.reactions(r, r.home_pose, REST, REST)
+        found = gough.reactions(r, gough.State(r.home_pose, REST, REST))
         # tipping moment m g reach = 2 h F + 2 N, with F^2 + (N / L)^2 least
         L = r.length
         mu = m * g * reach / (2.0 * (h**2 + L**2))
@@ -87,7 +87,7 @@ class TestByHand:
             gravity=(0.0, 0.0, 0.0),
         )
         loads = gough.Loads([gough.Force("piston", (-push, 0.0, 0.0))])
-        found = gough.reactions(r, r.home_pose, REST, REST, loads=loads)
+        found = gough.reactions(r, gough.State(r.home_pose, REST, REST), loads=loads)
         force = push / np.cos(lean)  # in the rod, along its x
         on_rod = force * np.array([np.cos(lean), np.sin(lean), 0.0])  # what the crank pin gives
         torque = pin[0] * on_rod[1] - pin[1] * on_rod[0]
@@ -104,7 +104,7 @@ class TestByHand:
             which = found.unique[found.joints.index(name)]
             assert which.tolist() == [True, True, False, False, False, True]
         assert found.unique[3].tolist() == [True, False, True, False, True, False]
-        tau = gough.inverse_dynamics(r, r.home_pose, REST, REST, loads=loads)
+        tau = gough.inverse_dynamics(r, gough.State(r.home_pose, REST, REST), loads=loads)
         assert tau == pytest.approx([torque], abs=1e-10)
 
     def test_struts_without_mass_bear_along_themselves(self):
@@ -117,8 +117,8 @@ class TestByHand:
         T = spatial.pose(spatial.rotation_x(0.1), np.array([0.1, -0.2, 2.1]))
         f = np.array([200.0, -100.0, 50.0])
         loads = gough.Loads([gough.Force("platform", f, point=(0.1, 0.2, 0.0))])
-        tau = gough.inverse_dynamics(r, T, REST, REST, loads=loads)
-        found = gough.reactions(r, T, REST, REST, loads=loads)
+        tau = gough.inverse_dynamics(r, gough.State(T, REST, REST), loads=loads)
+        found = gough.reactions(r, gough.State(T, REST, REST), loads=loads)
         p = gough.posture(r, T)
         total = np.zeros(3)
         for i in range(1, 7):
@@ -141,10 +141,10 @@ class TestByHand:
         nut = gough.Body("nut", m, (0.3, 0.0, 0.0))
         joint = gough.Joint("screw", "helical", "base", "nut", pitch=pitch)
         r = gough.Robot("jack", (nut,), (joint,), "nut", motors=("screw",))
-        found = gough.reactions(r, r.home_pose, REST, REST)["screw"]
+        found = gough.reactions(r, gough.State(r.home_pose, REST, REST))["screw"]
         weight = m * 9.81
         assert found == pytest.approx([0.0, 0.0, weight, 0.0, -0.3 * weight, 0.0], abs=1e-11)
-        tau = gough.inverse_dynamics(r, r.home_pose, REST, REST)
+        tau = gough.inverse_dynamics(r, gough.State(r.home_pose, REST, REST))
         assert tau == pytest.approx([pitch * weight], abs=1e-12)
 
     def test_spring_bears_a_weight_without_a_motor(self):
@@ -154,9 +154,9 @@ class TestByHand:
         joint = gough.Joint("lift", "prismatic", "base", "load", axes=(axis,))
         body = gough.Body("load", m, inertia=np.diag([0.1] * 3).tolist())
         r = gough.Robot("lift", (body,), (joint,), "load", motors=("lift",))
-        found = gough.reactions(r, np.eye(4), REST, REST)
+        found = gough.reactions(r, gough.State(np.eye(4), REST, REST))
         assert found["lift"] == pytest.approx([0.0, 0.0, m * 9.81, 0.0, 0.0, 0.0], abs=1e-11)
-        tau = gough.inverse_dynamics(r, np.eye(4), REST, REST)
+        tau = gough.inverse_dynamics(r, gough.State(np.eye(4), REST, REST))
         assert tau == pytest.approx([0.0], abs=1e-11)
 
 
@@ -175,8 +175,8 @@ class TestShapes:
     def test_batches_are_samples_one_by_one(self):
         r, state = robot("three_rrr"), motion("three_rrr")
         joints = len(r.joints)
-        folded = [a.reshape(2, 3, *a.shape[1:]) for a in state]
-        found = gough.reactions(r, *folded)
+        folded = [a.reshape(2, 3, *a.shape[1:]) for a in state.arrays]
+        found = gough.reactions(r, gough.State(*folded))
         assert found.joints == tuple(j.name for j in r.joints)
         assert found.wrench.shape == found.unique.shape == (2, 3, joints, 6)
         assert found.unique.dtype == bool
@@ -187,23 +187,23 @@ class TestShapes:
         assert np.array_equal(found[name], found.wrench[:, :, 4])
         assert found.is_unique(name).shape == (2, 3)
         for k in range(6):
-            one = gough.reactions(r, *(a[k] for a in state))
+            one = gough.reactions(r, state[k])
             assert one.wrench.shape == (joints, 6)
             np.testing.assert_allclose(one.wrench, found.wrench[divmod(k, 3)], **ROUNDING)
             assert np.array_equal(one.unique, found.unique[divmod(k, 3)])
 
     def test_loads_bring_their_own_batch(self):
-        r, state = robot("delta"), [a[0] for a in motion("delta")]
+        r, state = robot("delta"), motion("delta")[0]
         f = np.random.default_rng(2).normal(size=(4, 3))
-        found = gough.reactions(r, *state, loads=gough.Loads(forces=[gough.Force(r.platform, f)]))
+        found = gough.reactions(r, state, loads=gough.Loads(forces=[gough.Force(r.platform, f)]))
         assert found.wrench.shape == (4, len(r.joints), 6)
-        bare = gough.reactions(r, *state)
+        bare = gough.reactions(r, state)
         # the ground bears what the load brings
         assert found.ground[:, :3] - bare.ground[:3] == pytest.approx(-f, abs=1e-12)
 
     def test_no_samples(self):
         r, state = robot("delta"), motion("delta")
-        found = gough.reactions(r, *(a[:0] for a in state))
+        found = gough.reactions(r, state[:0])
         assert found.wrench.shape == (0, len(r.joints), 6)
 
 
@@ -213,58 +213,60 @@ class TestEfforts:
     @pytest.mark.parametrize("name", ["delta", "quattro"])
     def test_given_or_worked_out(self, name):
         r, state = robot(name), motion(name, 3)
-        tau = gough.inverse_dynamics(r, *state, method="screws")
-        given = gough.reactions(r, *state, tau=tau)
-        assert relative(given.wrench, gough.reactions(r, *state).wrench) < 1e-11
+        tau = gough.inverse_dynamics(r, state, method="screws")
+        given = gough.reactions(r, state, tau=tau)
+        assert relative(given.wrench, gough.reactions(r, state).wrench) < 1e-11
 
     def test_that_do_not_produce_the_motion(self):
         r, state = robot("delta"), motion("delta", 3)
-        tau = gough.inverse_dynamics(r, *state)
+        tau = gough.inverse_dynamics(r, state)
         tau[1, 2] *= 1.001
         with pytest.raises(gough.errors.InputError, match=r"sample 1: .*efforts do not produce"):
-            gough.reactions(r, *state, tau=tau)
-        T, V, _ = state
-        moving = gough.direct_dynamics(r, T, V, tau)
-        found = gough.reactions(r, T, V, moving, tau=tau)
-        p = gough.posture(r, T[1], V[1], moving[1])
+            gough.reactions(r, state, tau=tau)
+        T, V, _ = state.arrays
+        moving = gough.forward_dynamics(r, state, tau).Vdot_0p
+        found = gough.reactions(r, gough.State(T, V, moving), tau=tau)
+        p = gough.posture(r, gough.State(T[1], V[1], moving[1]))
         felt = tau[1, 2] - friction_and_rotor(r, p, "arm3")
         assert found["arm3"][1, 5] == pytest.approx(felt, rel=1e-10)
 
     def test_of_redundant_motors(self):
         """The share decides what the joints bear, but not what the base does."""
         r, state = robot("four_rrr"), motion("four_rrr", 2)
-        share = gough.Share(weights=(1.0, 2.0, 3.0, 4.0))
-        tau = gough.inverse_dynamics(r, *state, share=share)
-        found = gough.reactions(r, *state, share=share)
-        assert relative(found.wrench, gough.reactions(r, *state, tau=tau).wrench) < 1e-12
-        plain = gough.reactions(r, *state)
+        share = gough.EffortSharing(weights=(1.0, 2.0, 3.0, 4.0))
+        tau = gough.inverse_dynamics(r, state, share=share)
+        found = gough.reactions(r, state, share=share)
+        assert relative(found.wrench, gough.reactions(r, state, tau=tau).wrench) < 1e-12
+        plain = gough.reactions(r, state)
         assert relative(plain.wrench, found.wrench) > 1e-3
         assert relative(plain.ground, found.ground) < 1e-11
 
     def test_of_too_few_motors_must_be_given(self):
         r = dataclasses.replace(robot("five_bar"), motors=robot("five_bar").motors[:1])
-        T, V, Vdot = motion("five_bar", 2)
+        T, V, Vdot = motion("five_bar", 2).arrays
         with pytest.raises(gough.errors.WrongMotors, match="1 motor for 2 freedoms"):
-            gough.reactions(r, T, V, Vdot)
+            gough.reactions(r, gough.State(T, V, Vdot))
         tau = np.array([[0.4], [-0.2]])
-        Vdot = gough.direct_dynamics(r, T, V, tau)
-        found = gough.reactions(r, T, V, Vdot, tau=tau)
+        Vdot = gough.forward_dynamics(r, gough.State(T, V), tau).Vdot_0p
+        found = gough.reactions(r, gough.State(T, V, Vdot), tau=tau)
         passive = robot("five_bar").motors[1]
         for k in range(2):
-            taken = friction_and_rotor(r, gough.posture(r, T[k], V[k], Vdot[k]), passive)
+            taken = friction_and_rotor(
+                r, gough.posture(r, gough.State(T[k], V[k], Vdot[k])), passive
+            )
             assert found[passive][k, 5] == pytest.approx(-taken, rel=1e-10)
 
     def test_on_a_type_2_singularity(self):
         """With efforts given, reactions are those of the motion they produce."""
         r = drawn_five_bar(IN_LINE, "d1")
         T, tau = r.home_pose, np.array([0.3, -0.1])
-        Vdot = gough.direct_dynamics(r, T, REST, tau)
+        Vdot = gough.forward_dynamics(r, gough.State(T, REST), tau).Vdot_0p
         with pytest.raises(gough.errors.SingularPose, match="Type 2"):
-            gough.reactions(r, T, REST, Vdot)
-        found = gough.reactions(r, T, REST, Vdot, tau=tau)
-        p = gough.posture(r, T, REST, Vdot)
+            gough.reactions(r, gough.State(T, REST, Vdot))
+        found = gough.reactions(r, gough.State(T, REST, Vdot), tau=tau)
+        p = gough.posture(r, gough.State(T, REST, Vdot))
         m = Machine(r, p.bodies, p.twists, r.length)
-        child = gough.reactions(r, T, REST, Vdot, tau=tau, frame="child")
+        child = gough.reactions(r, gough.State(T, REST, Vdot), tau=tau, frame="child")
         assert relative(child.wrench, m.solve(tau).wrenches) < 1e-9
         assert found["a1"][5] == pytest.approx(0.3, abs=1e-12)
 
@@ -272,8 +274,8 @@ class TestEfforts:
 class TestWorst:
     def test_is_the_largest_of_all_samples(self):
         r, state = robot("orthoglide"), motion("orthoglide", 6)
-        folded = [a.reshape(2, 3, *a.shape[1:]) for a in state]
-        found = gough.reactions(r, *folded)
+        folded = [a.reshape(2, 3, *a.shape[1:]) for a in state.arrays]
+        found = gough.reactions(r, gough.State(*folded))
         worst = found.worst()
         assert worst.joints == found.joints
         flat = found.wrench.reshape(6, -1, 6)
@@ -298,11 +300,11 @@ class TestWorst:
 
     def test_leaves_out_what_failed(self):
         r, state = robot("delta"), motion("delta", 4)
-        tau = gough.inverse_dynamics(r, *state)
-        before = gough.reactions(r, *state).worst()
+        tau = gough.inverse_dynamics(r, state)
+        before = gough.reactions(r, state).worst()
         broken = int(before.samples["force"][0])
         tau[broken] = np.nan
-        found = gough.reactions(r, *state, tau=tau, on_error="nan")
+        found = gough.reactions(r, state, tau=tau, on_error="nan")
         kept = [k for k in range(4) if k != broken]
         again = found.worst()
         forces = np.linalg.norm(found.wrench[kept][:, 0, :3], axis=1)
@@ -311,8 +313,8 @@ class TestWorst:
         assert broken not in again.samples["force"]
 
     def test_of_one_state(self):
-        r, state = robot("delta"), [a[0] for a in motion("delta")]
-        found = gough.reactions(r, *state)
+        r, state = robot("delta"), motion("delta")[0]
+        found = gough.reactions(r, state)
         assert found.worst().force == pytest.approx(np.linalg.norm(found.wrench[:, :3], axis=1))
         assert not found.worst().samples["force"].any()
 
@@ -320,23 +322,25 @@ class TestWorst:
 class TestRefusals:
     def test_samples_that_fail_are_masked(self):
         r, state = robot("delta"), motion("delta", 3)
-        V = state[1].copy()
+        V = state.V_0p.copy()
         V[1, 5] = 0.5
         with pytest.raises(gough.errors.InconsistentTwist, match="sample 1: "):
-            gough.reactions(r, state[0], V, state[2])
-        found, failed = masked(gough.reactions(r, state[0], V, state[2], on_error="nan"))
+            gough.reactions(r, gough.State(state.T_0p, V, state.Vdot_0p))
+        found, failed = masked(
+            gough.reactions(r, gough.State(state.T_0p, V, state.Vdot_0p), on_error="nan")
+        )
         assert failed.tolist() == [False, True, False]
         assert np.isnan(found.wrench[1]).all()
         assert np.isnan(found.ground[1]).all()
         assert not found.unique[1].any()
-        good = gough.reactions(r, *state)
+        good = gough.reactions(r, state)
         np.testing.assert_allclose(found.wrench[[0, 2]], good.wrench[[0, 2]], **ROUNDING)
         assert found.unique[[0, 2]].all()
-        filled = gough.reactions(r, state[0], V, state[2], on_error="nan")
+        filled = gough.reactions(r, gough.State(state.T_0p, V, state.Vdot_0p), on_error="nan")
         np.testing.assert_allclose(filled.wrench, found.wrench, **ROUNDING)
 
     def test_unknown_joints_are_told_the_known(self):
-        found = gough.reactions(robot("delta"), *motion("delta"))
+        found = gough.reactions(robot("delta"), motion("delta"))
         for ask in (found.__getitem__, found.is_unique):
             with pytest.raises(gough.errors.InputError, match="no joint 'arm4'") as info:
                 ask("arm4")
@@ -355,4 +359,4 @@ class TestRefusals:
     )
     def test_what_makes_no_sense(self, options, told):
         with pytest.raises(gough.errors.InputError, match=told):
-            gough.reactions(robot("delta"), *motion("delta"), **options)
+            gough.reactions(robot("delta"), motion("delta"), **options)

@@ -112,7 +112,7 @@ def test_functions_that_know_no_time_refuse_it():
     r, schedule = robot("delta"), gough.LoadSchedule([gough.TimedLoad(BOX, 0.1, 0.3)])
     T, V = r.home_pose, np.zeros(6)
     for call in (
-        lambda: gough.inverse_dynamics(r, T, V, V, loads=schedule),
+        lambda: gough.inverse_dynamics(r, gough.State(T, V, V), loads=schedule),
         lambda: gough.compile(r, "inverse_dynamics", loads=schedule),
         lambda: gough.workspace(r, loads=schedule),
         lambda: gough.crossing(r, gough.motion.hold(r), loads=schedule),
@@ -120,5 +120,6 @@ def test_functions_that_know_no_time_refuse_it():
         with pytest.raises(InputError, match=r"loads is a gough\.LoadSchedule") as caught:
             call()
         assert "schedule.at(t)" in caught.value.hint
-    tau = gough.inverse_dynamics(r, T, V, V, loads=schedule.at([0.0, 0.2]), engine="numpy")
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(r, gough.State(T, V, V), loads=schedule.at([0.0, 0.2]))
     assert np.abs(tau[1] - tau[0]).min() > 0.1

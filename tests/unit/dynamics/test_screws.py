@@ -50,9 +50,10 @@ class Case(NamedTuple):
 @cache
 def case(name: str) -> Case:
     r = robot(name)
-    T, V, Vdot = (x[0] for x in gough.state(r, *random_freedoms(name, 1, 0.15, seed=5)))
+    moving = gough.state(r, *random_freedoms(name, 1, 0.15, seed=5))[0]
+    T, V, Vdot = moving.arrays
     state = ScrewState(Kinematics(r.assembly, regular(r.assembly, T), V, Vdot))
-    posture = gough.posture(r, T, V, Vdot)
+    posture = gough.posture(r, moving)
     every = (state.over_slots(each) for each in (state.motion, state.accelerations))
     return Case(T, V, Vdot, posture, state, *every)
 
@@ -101,7 +102,7 @@ def test_rates_and_accelerations_of_all_joints(name):
             size = max(1.0, float(np.abs(expected).max()))
             np.testing.assert_allclose(found, expected, rtol=0.0, atol=tolerance * size)
     motors = [c.state.graph.slots[m][0] for m in r.motors]
-    expected = gough.inverse_velocity(r, c.T, c.V)
+    expected = gough.motor_rates(r, gough.State(c.T, c.V))
     np.testing.assert_allclose(c.rates[motors], expected, rtol=RATES, atol=RATES)
 
 
@@ -132,7 +133,7 @@ def test_both_ways_to_a_body_agree(name):
 def test_motor_rates_from_the_screws_of_legs(name):
     """[GA] (60)-(61): one solve a motor with the transpose of its leg, and no other leg."""
     c, r = case(name), robot(name)
-    motors = gough.inverse_velocity(r, c.T, c.V)
+    motors = gough.motor_rates(r, gough.State(c.T, c.V))
     assert relative(c.state.motor_screws @ c.state.motion.z, motors) < RATES
     assert relative(c.state.J_inv, gough.inverse_jacobian(r, c.T)) < RATES
 
@@ -184,7 +185,8 @@ def test_nothing_is_taken_from_the_motion_of_legs(name, monkeypatch):
     """Screws are a witness: rows, biases and recursions of the other theories may all be lost."""
     r, c = robot(name), case(name)
     loads = StateLoads(r.assembly.gravity).during(c.V, r.length)
-    tau = gough.inverse_dynamics(r, c.T, c.V, c.Vdot, method="legs", engine="numpy")
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(r, gough.State(c.T, c.V, c.Vdot), method="legs")
 
     def lost(*_args, **_options):
         raise AssertionError("not by screws")
@@ -212,7 +214,7 @@ def test_motor_rates_by_reciprocal_screws(name):
     assert (np.isnan(found).all(axis=1) == ~exist).all()
     twist = screw.from_twist(c.V, c.T[:3, 3])
     rates = np.array([screw.klein(row, twist) for row in found])
-    expected = gough.inverse_velocity(r, c.T, c.V)
+    expected = gough.motor_rates(r, gough.State(c.T, c.V))
     np.testing.assert_allclose(rates[exist], expected[exist], rtol=RATES, atol=RATES)
     assert (~exist).sum() == (MISSING | COUPLED).get(name, 0)
 
@@ -257,7 +259,8 @@ def test_articulated_nacelles_leave_none(name):
 
 def test_reciprocal_screws_of_batches():
     r = robot("three_rrr")
-    T, V, _ = gough.state(r, *random_freedoms("three_rrr", 6, 0.1))
+    state = gough.state(r, *random_freedoms("three_rrr", 6, 0.1))
+    T, V, _ = state.arrays
     found = gough.reciprocal_screws(r, T.reshape(2, 3, 4, 4))
     assert found.shape == (2, 3, 3, 6)
     for k in range(6):
@@ -267,7 +270,7 @@ def test_reciprocal_screws_of_batches():
     twists = np.array([screw.from_twist(V[k], T[k, :3, 3]) for k in range(6)])
     found = found.reshape(6, 3, 6)
     rates = np.einsum("kmi,ki->km", found, np.roll(twists, 3, axis=-1))
-    np.testing.assert_allclose(rates, gough.inverse_velocity(r, T, V), atol=1e-12)
+    np.testing.assert_allclose(rates, gough.motor_rates(r, state), atol=1e-12)
 
 
 def test_reciprocal_screws_far_from_the_base():
@@ -290,7 +293,7 @@ def test_reciprocal_screws_far_from_the_base():
     found = gough.reciprocal_screws(far, T)
     rates = np.array([screw.klein(row, screw.from_twist(c.V, T[:3, 3])) for row in found])
     # positions have three digits less
-    assert relative(rates, gough.inverse_velocity(r, c.T, c.V)) < 1e-10
+    assert relative(rates, gough.motor_rates(r, gough.State(c.T, c.V))) < 1e-10
 
 
 def test_bad_poses_are_told_apart_from_missing_screws():

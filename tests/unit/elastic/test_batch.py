@@ -19,7 +19,7 @@ def machine():
 
 @pytest.fixture(scope="module")
 def poses():
-    return motion("delta", COUNT, 0.1)[0]
+    return motion("delta", COUNT, 0.1).T_0p
 
 
 def test_large_batches_are_lazy_and_the_same(machine, poses):

@@ -21,7 +21,7 @@ def test_stiffness_of_a_platform_that_nothing_holds_is_refused():
         gough.elasticity(five_bar(), drives="free").stiffness  # noqa: B018
     # both distal bars in one line: 0.42 m each, feet at +-0.16 m, proximal bars of 0.3 m
     height = np.sqrt(0.3**2 - (0.42 - 0.16) ** 2)
-    T = gough.state(five_bar(), np.array([0.0, height]))[0]
+    T = gough.state(five_bar(), np.array([0.0, height])).T_0p
     with pytest.raises(SingularPose, match="can still move"):
         gough.elasticity(five_bar(), T).stiffness  # noqa: B018
 
@@ -33,7 +33,7 @@ def test_singular_postures_of_a_batch_are_nan_if_that_is_asked_for(count):
     own, height = five_bar(), np.sqrt(0.3**2 - (0.42 - 0.16) ** 2)
     places = np.column_stack([np.zeros(count), np.linspace(0.5, height + 0.01, count)])
     places[1] = 0.0, height
-    T = gough.state(own, places)[0]
+    T = gough.state(own, places).T_0p
     e = gough.elasticity(own, T, on_error="nan")
     for found in (e.compliance, e.stiffness, e.deflection().platform, e.compensation().offsets):
         refused = np.isnan(found).reshape(count, -1).any(axis=1)

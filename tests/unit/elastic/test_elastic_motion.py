@@ -36,7 +36,7 @@ def oscillator(motion, omega, zeta, t):
     """``u`` with ``u'' + 2 zeta omega u' + omega^2 u = -a(t)``: Duhamel's integral."""
     fine = np.linspace(0.0, t[-1], 20 * (len(t) - 1) + 1)
     rate = omega * (-zeta + 1j * np.sqrt(1.0 - zeta**2))
-    values = motion(fine)[2][:, 2] * np.exp(-rate * fine)
+    values = motion(fine).Vdot_0p[:, 2] * np.exp(-rate * fine)
     steps = (values[1:] + values[:-1]) / 2.0 * fine[1]
     whole = np.concatenate([[0.0], np.cumsum(steps)]) * np.exp(rate * fine)
     return -whole.imag[::20] / rate.imag
@@ -58,7 +58,7 @@ def test_residual_of_a_stroke_is_its_spectrum():
     robot = slide()
     motion = stroke(robot, duration=0.13)
     t = np.linspace(0.0, motion.duration, 20001)
-    spectrum = abs(np.trapezoid(motion(t)[2][:, 2] * np.exp(-1j * OMEGA * t), t)) / OMEGA
+    spectrum = abs(np.trapezoid(motion(t).Vdot_0p[:, 2] * np.exp(-1j * OMEGA * t), t)) / OMEGA
     found = gough.elastic_motion(robot, motion, rate=4000.0)
     assert found.residual[0] == pytest.approx(spectrum, rel=0.01)  # peaks between looked-at times
     assert found.amplitudes[:, 2].max() == pytest.approx(spectrum, rel=1e-4)
@@ -90,7 +90,7 @@ def _even(robot, t):
     V, Vdot = np.zeros((2, len(t), 6))
     V[:, 2] = np.where(first, t, 0.2 - t)
     Vdot[:, 2] = np.where(first, 1.0, -1.0)
-    return gough.motion.States(T, V, Vdot)
+    return gough.State(T, V, Vdot)
 
 
 def test_a_jump_of_acceleration_finds_the_machine_at_rest():
@@ -124,7 +124,7 @@ def test_a_servo_lags_and_feedforward_helps():
     helped = gough.elastic_motion(robot, motion, drives=servo, feedforward=True, rate=2000.0)
     assert helped.largest[0] < 0.5 * plain.largest[0]
     # direct integration of the two masses
-    a = motion(plain.t)[2][:, 2]
+    a = motion(plain.t).Vdot_0p[:, 2]
     M = np.diag([MASS, 0.5])
     K = np.array([[STIFFNESS, -STIFFNESS], [-STIFFNESS, STIFFNESS + 4000.0]])
     C = np.array([[5.0, -5.0], [-5.0, 65.0]])
@@ -155,7 +155,8 @@ def test_inertia_balances_rigid_dynamics(name):
     solution = assembly.solution(posed(assembly, T))
     V_r = np.linspace(0.3, 1.0, assembly.mobility)
     kin = Kinematics(assembly, solution, solution.Psi @ V_r).accelerated(4.0 * V_r[::-1] - 2.0)
-    samples = gough.motion.Samples(np.zeros(1), T[None], kin.V[None], np.asarray(kin.Vdot)[None])
+    state = gough.State(T[None], kin.V[None], np.asarray(kin.Vdot)[None])
+    samples = gough.motion.Samples(np.zeros(1), state)
     found = gough.elasticity(robot, T, drives="free", loads=loads)
     solved = found._solved[0]
     inertia = solved.free.T @ _forces(found, solved.system, samples, lambda _: None)[0]
@@ -176,7 +177,7 @@ def test_a_spinning_beam_is_stretched_as_by_hand():
     V = np.array([0.0, speed * 0.5, 0.0, 0.0, 0.0, speed])
     Vdot = np.array([-(speed**2) * 0.5, 0.0, 0.0, 0.0, 0.0, 0.0])
     found = gough.elasticity(robot)
-    samples = gough.motion.Samples(np.zeros(1), T[None], V[None], Vdot[None])
+    samples = gough.motion.Samples(np.zeros(1), gough.State(T[None], V[None], Vdot[None]))
     force = _forces(found, found._solved[0].system, samples, lambda _: None)[0]
     moved = found._solved[0].system.platform @ found._solved[0].flexibility(force)
     material = beam.material

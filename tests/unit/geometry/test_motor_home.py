@@ -39,7 +39,7 @@ def test_mid_is_the_middle_of_all_strokes(name: str) -> None:
     mid = limited(r, strokes).rehomed("mid")
     np.testing.assert_allclose(motors_at_home(mid), q + uneven, atol=EXACT)
     # by the inverse geometry of the pose, and in the record
-    np.testing.assert_allclose(gough.inverse_geometry(mid, mid.home_pose), q + uneven, atol=EXACT)
+    np.testing.assert_allclose(gough.inverse_kinematics(mid, mid.home_pose), q + uneven, atol=EXACT)
     recorded = [mid.home.joints[name] for name in mid.motors]
     np.testing.assert_allclose(recorded, q + uneven, atol=EXACT)
 
@@ -71,7 +71,7 @@ def test_redundant_motors_must_fit_together() -> None:
     with pytest.raises(UnreachablePose, match="must fit together"):
         r.rehomed({"foot1": q[0] + 0.1})
     x = r.assembly.chart.coordinates(r.home_pose)[list(r.assembly.free)]
-    wanted = gough.inverse_geometry(r, gough.state(r, x + 0.03)[0])
+    wanted = gough.inverse_kinematics(r, gough.state(r, x + 0.03).T_0p)
     np.testing.assert_allclose(motors_at_home(r.rehomed(wanted)), wanted, atol=EXACT)
 
 
@@ -108,7 +108,7 @@ def test_files_have_a_home_by_motors(tmp_path) -> None:
     path.write_text(LIKE.replace("HOME", "mid"))
     table = gough.load(path)
     np.testing.assert_allclose(motors_at_home(table), [0.55, 0.56, 0.56], atol=EXACT)
-    heavier = gough.varied(table, {"platform.mass": 9.0, "legs[0].rb": 0.36})
+    heavier = gough.vary(table, {"platform.mass": 9.0, "legs[0].rb": 0.36})
     np.testing.assert_allclose(motors_at_home(heavier), [0.55, 0.56, 0.56], atol=EXACT)
     gough.save(table, tmp_path / "whole.yaml")  # bodies and joints, home by their poses
     text = (tmp_path / "whole.yaml").read_text()

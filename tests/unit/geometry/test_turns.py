@@ -33,8 +33,8 @@ ORDERS = [("revolute", "helical"), ("helical", "revolute")]
 def test_motors_that_turn_many_times(order, motor):
     r = stage(*order, motor)
     z = np.array([0.0, 0.01, 0.03, 0.032, 0.05, 0.1, 0.2])[:, None]
-    T, V, _ = gough.state(r, z, np.ones((7, 1)), np.zeros((7, 1)))
-    q, qd = gough.inverse_geometry(r, T), gough.inverse_velocity(r, T, V)
+    state = gough.state(r, z, np.ones((7, 1)), np.zeros((7, 1)))
+    q, qd = gough.inverse_kinematics(r, state), gough.motor_rates(r, state)
     assert np.abs(qd) == pytest.approx(1.0 / PITCH)
     assert q - q[0] == pytest.approx(z * qd)
 
@@ -48,14 +48,14 @@ def test_springs_that_are_wound_up(order, sprung):
     joints = [dataclasses.replace(j, axes=(spring,)) if j.name == sprung else j for j in r.joints]
     r = dataclasses.replace(r, joints=tuple(joints), gravity=(0.0, 0.0, 0.0))
     z = np.linspace(0.0, 0.15, 6)[:, None]
-    T, V, _ = gough.state(r, z, np.ones((6, 1)), np.zeros((6, 1)))
-    p = gough.posture(r, T, V)
+    T, V, _ = gough.state(r, z, np.ones((6, 1)), np.zeros((6, 1))).arrays
+    p = gough.posture(r, gough.State(T, V))
     q, qd = p.joints[sprung], p.joint_rates[sprung]
     assert q - q[0] == pytest.approx(z[:, 0] * qd)
-    rest = np.zeros(6)
-    tau = gough.inverse_dynamics(r, T, rest, rest)[:, 0]
+    np.zeros(6)
+    tau = gough.inverse_dynamics(r, T)[:, 0]
     assert tau == pytest.approx(2.0 * (q - 0.3) * qd)
-    U = gough.energy(r, T, rest).potential
+    U = gough.energy(r, T).potential
     assert U == pytest.approx((q - 0.3) ** 2)
 
 
@@ -69,8 +69,8 @@ def test_a_sprung_joint_at_the_platform_passes_half_a_turn():
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     for target in ([0.35, 0.1], [-0.35, 0.1], [0.0, 0.45]):
         x = home + np.linspace(0.0, 1.0, 21)[:, None] * (np.array(target) - home)
-        (T, _, _), failed = masked(gough.state(r, x, on_error="nan"))
-        q, lost = masked(gough.posture(r, T, on_error="nan"))
+        states, failed = masked(gough.state(r, x, on_error="nan"))
+        q, lost = masked(gough.posture(r, states.T_0p, on_error="nan"))
         found = q.joints["wrist2"][~(failed | lost)]
         assert len(found) > 5
         assert np.abs(np.diff(found)).max() < 1.0

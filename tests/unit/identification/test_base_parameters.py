@@ -36,9 +36,9 @@ def test_planar_robots_have_the_published_number(name, number):
 
 @pytest.mark.parametrize("name", ["five_bar", "delta", "four_rrr"])
 def test_base_parameters_give_the_same_efforts(name):
-    found, every = base(name), gough.regressor(robot(name), *states(name))
+    found, every = base(name), gough.regressor(robot(name), states(name))
     assert found.names == every.names
-    W_b = found.regressor(*states(name))
+    W_b = found.regressor(states(name))
     # found: 3e-13: coefficients are solved for in regressors of condition 100
     assert relative(W_b @ found.matrix, every.W) < 1e-10
     assert relative(W_b @ found.values, every.tau) < 1e-11
@@ -51,8 +51,8 @@ def test_base_parameters_give_the_same_efforts(name):
 def test_efforts_without_noise_give_the_base_parameters_back(name):
     """Least squares on the base columns, efforts from inverse dynamics."""
     found, r = base(name), robot(name)
-    tau = gough.inverse_dynamics(r, *states(name))
-    W_b = found.regressor(*states(name)).reshape(-1, found.number)
+    tau = gough.inverse_dynamics(r, states(name))
+    W_b = found.regressor(states(name)).reshape(-1, found.number)
     sizes = np.linalg.norm(W_b, axis=0)
     chi_b = np.linalg.lstsq(W_b / sizes, tau.ravel(), rcond=None)[0] / sizes
     assert relative(chi_b * sizes, found.values * sizes) < 1e-9
@@ -62,9 +62,11 @@ def test_efforts_without_noise_give_the_base_parameters_back(name):
 def test_springs_and_passive_friction_are_grouped_too(name):
     """With something on every axis, where coordinates of parallelograms add up to constants."""
     r = loaded(name)
-    found, every = gough.base_parameters(r), gough.regressor(r, *motion(name), engine="numpy")
+    with gough.options(engine="numpy"):
+        found, every = gough.base_parameters(r), gough.regressor(r, motion(name))
     assert {"stiffness", "stiffness_rest"} <= {name.split(".")[-1] for name in found.names}
-    W_b = found.regressor(*motion(name), engine="numpy")
+    with gough.options(engine="numpy"):
+        W_b = found.regressor(motion(name))
     # found: 5e-13, coefficients are solved for in regressors of condition 1e4
     assert relative(W_b @ found.matrix, every.W) < 1e-9
     assert found.clear
@@ -96,8 +98,8 @@ def test_legs_built_alike_share_their_parameters():
     assert [name for name in found.leading if name.endswith("offset")] == [
         *("arm1.offset", "arm2.offset", "arm3.offset")
     ]
-    tau = gough.inverse_dynamics(robot("delta"), *states("delta"))
-    assert relative(found.regressor(*states("delta")) @ found.values, tau) < 1e-11
+    tau = gough.inverse_dynamics(robot("delta"), states("delta"))
+    assert relative(found.regressor(states("delta")) @ found.values, tau) < 1e-11
 
 
 def test_bodies_of_equal_legs_may_have_frames_of_their_own():
@@ -108,9 +110,9 @@ def test_bodies_of_equal_legs_may_have_frames_of_their_own():
     plain, moved = base("three_rrr", share="legs"), gough.base_parameters(other, share="legs")
     assert moved.number == plain.number
     assert moved.leading == plain.leading
-    tau = gough.inverse_dynamics(other, *states("three_rrr"))
-    assert relative(tau, gough.inverse_dynamics(r, *states("three_rrr"))) < 1e-12
-    assert relative(moved.regressor(*states("three_rrr")) @ moved.values, tau) < 1e-11
+    tau = gough.inverse_dynamics(other, states("three_rrr"))
+    assert relative(tau, gough.inverse_dynamics(r, states("three_rrr"))) < 1e-12
+    assert relative(moved.regressor(states("three_rrr")) @ moved.values, tau) < 1e-11
 
 
 def _redescribed(r, name, frame):

@@ -35,8 +35,8 @@ def exact(samples=2001):
     motion = swing(r, ramp=0.0)
     t = np.linspace(0.0, motion.duration, samples)
     state = motion(t)
-    q = gough.inverse_geometry(r, state[0])
-    return t, q, gough.inverse_dynamics(r, *state), state
+    q = gough.inverse_kinematics(r, state.T_0p)
+    return t, q, gough.inverse_dynamics(r, state), state
 
 
 @cache
@@ -64,9 +64,9 @@ def test_filters_change_little_of_a_motion_without_noise():
 
 
 def test_offsets_currents_and_poses():
-    t, _, tau, (T_0p, *_) = exact()
+    t, _, tau, state = exact()
     offsets, gains = np.array([0.3, -0.2]), np.array([2.5, -1.5])
-    log = gough.Log(t, T_0p=T_0p, currents=(tau + offsets) / gains, gains=gains)
+    log = gough.Log(t, T_0p=state.T_0p, currents=(tau + offsets) / gains, gains=gains)
     found = gough.identify(robot("five_bar"), log, cutoff=np.inf, band=np.inf)
     assert list(found.offsets.values()) == pytest.approx(offsets, abs=1e-8)
 
@@ -74,7 +74,7 @@ def test_offsets_currents_and_poses():
 def test_known_payloads_are_no_parameters():
     t, q, _, state = exact()
     loads = gough.Loads(payload=0.8)
-    tau = gough.inverse_dynamics(robot("five_bar"), *state, loads=loads)
+    tau = gough.inverse_dynamics(robot("five_bar"), state, loads=loads)
     found = gough.identify(cad(), gough.Log(t, q, tau, loads=loads), cutoff=np.inf, band=np.inf)
     assert found.values == pytest.approx(truth(), rel=1e-9, abs=1e-9)
 
@@ -143,7 +143,7 @@ def swung():
     r = robot("five_bar")
     t = np.linspace(0.0, 10.0, 2501)
     state = swing(r, duration=10.0)(t)
-    return t, gough.inverse_geometry(r, state[0]), gough.inverse_dynamics(r, *state)
+    return t, gough.inverse_kinematics(r, state.T_0p), gough.inverse_dynamics(r, state)
 
 
 def coloured(rng, shape, before=200):
@@ -203,8 +203,8 @@ def test_what_a_log_does_not_show_is_named():
     x = r.home_pose[:2, 3]
     motion = gough.motion.point_to_point(r, x, (x[0], x[1] + 0.03), duration=2.0)
     t = np.linspace(0.0, motion.duration, 801)
-    T, V, Vdot = motion(t)
-    q, tau = gough.inverse_geometry(r, T), gough.inverse_dynamics(r, T, V, Vdot)
+    state = motion(t)
+    q, tau = gough.inverse_kinematics(r, state), gough.inverse_dynamics(r, state)
     one = gough.identify(cad(), gough.Log(t, q, tau), cutoff=np.inf, band=np.inf, standstill=1e-4)
     assert one.unexcited
     assert np.isinf(one.sigma).any()
@@ -226,8 +226,8 @@ def test_a_fit_without_bodies_says_so(monkeypatch):
     x = r.home_pose[:2, 3]
     motion = gough.motion.point_to_point(r, x, (x[0], x[1] + 0.03), duration=2.0)
     t = np.linspace(0.0, motion.duration, 801)
-    T, V, Vdot = motion(t)
-    q, tau = gough.inverse_geometry(r, T), gough.inverse_dynamics(r, T, V, Vdot)
+    state = motion(t)
+    q, tau = gough.inverse_kinematics(r, state), gough.inverse_dynamics(r, state)
     found = gough.identify(cad(), gough.Log(t, q, tau), cutoff=np.inf, band=np.inf, standstill=1e-4)
     assert found.robot is None
     assert np.isinf(found.sigma).any()
@@ -287,7 +287,7 @@ def test_parameters_without_effect_are_refused():
     r, log = robot("five_bar"), gough.Log(t, q, tau)
     for ask in (
         lambda: gough.identify(r, log, parameters=["prox1.Ixx"]),
-        lambda: gough.excite(r, duration=2.0, parameters=["prox1.Ixx"], trials=1),
+        lambda: gough.excitation_motion(r, duration=2.0, parameters=["prox1.Ixx"], trials=1),
     ):
         with pytest.raises(NotIdentifiable, match=r"no effort depends on prox1\.Ixx"):
             ask()
@@ -304,7 +304,7 @@ def test_bodies_without_noise_are_those_of_the_machine():
     masses = {body.name: body.mass for body in found.robot.bodies}
     assert all(mass > 0.0 for mass in masses.values())
     # possible bodies count data as no better than to 1e-7 of their size
-    assert np.abs(gough.inverse_dynamics(found.robot, *state) - tau).max() < 1e-5
+    assert np.abs(gough.inverse_dynamics(found.robot, state) - tau).max() < 1e-5
     assert found.base.matrix @ found.chi == pytest.approx(found.values, rel=1e-4, abs=1e-5)
     assert found.chi_sigma.shape == found.chi.shape
 
@@ -335,9 +335,9 @@ def _run(samples, seed, late=0.0, **options):
     motion = swing(r, duration=8.0, **options)
     t = np.arange(0.0, motion.duration, 1.0 / samples)
     rng = np.random.default_rng(seed)
-    tau = gough.inverse_dynamics(r, *motion(np.maximum(t - late, 0.0)))
+    tau = gough.inverse_dynamics(r, motion(np.maximum(t - late, 0.0)))
     noisy = tau + 0.01 * rng.normal(size=tau.shape)
-    return gough.Log(t, gough.inverse_geometry(r, motion(t)[0]), noisy)
+    return gough.Log(t, gough.inverse_kinematics(r, motion(t).T_0p), noisy)
 
 
 def test_every_log_is_filtered_as_its_motion_asks():
@@ -357,7 +357,7 @@ def _one_moves(motor):
     """A log in which the other motor is held, its encoder at one and the same step."""
     r = robot("five_bar")
     t = np.arange(0.0, 6.0, 0.002)
-    q = np.tile(gough.inverse_geometry(r, r.home_pose), (len(t), 1))
+    q = np.tile(gough.inverse_kinematics(r, r.home_pose), (len(t), 1))
     qd, qdd = np.zeros_like(q), np.zeros_like(q)
     for size, f in ((0.15, 0.7), (0.08, 1.9)):
         w = 2.0 * np.pi * f
@@ -365,7 +365,7 @@ def _one_moves(motor):
         qd[:, motor] += size * w * np.cos(w * t)
         qdd[:, motor] -= size * w**2 * np.sin(w * t)
     found = gough.track(r, q, qd_a=qd, qdd_a=qdd)
-    tau = gough.inverse_dynamics(r, found.T_0p, found.V_0p, found.Vdot_0p)
+    tau = gough.inverse_dynamics(r, gough.State(found.T_0p, found.V_0p, found.Vdot_0p))
     tau[:, 1 - motor] += 0.7 * np.sin(5.0 * t)  # stiction: what is held takes what it likes
     return gough.Log(t, q, tau + 0.01 * np.random.default_rng(motor).normal(size=tau.shape))
 
@@ -417,9 +417,9 @@ def test_more_motors_than_freedoms(name):
     motion = gough.motion.fourier(r, duration=4.0, **series)
     t = np.linspace(0.0, motion.duration, 1001)
     state = motion(t)
-    q, tau = gough.inverse_geometry(r, state[0]), gough.inverse_dynamics(r, *state)
+    q, tau = gough.inverse_kinematics(r, state.T_0p), gough.inverse_dynamics(r, state)
     base = gough.base_parameters(r)
-    internal = gough.internal_efforts(r, state[0])[..., 0]
+    internal = gough.internal_efforts(r, state.T_0p)[..., 0]
     tau = tau + 0.3 * np.abs(tau).max() * np.sin(9.0 * t)[:, None] * internal
     exact = gough.identify(r, gough.Log(t, q, tau), cutoff=np.inf, band=np.inf)
     shown = np.isfinite(exact.sigma)
@@ -445,7 +445,7 @@ def test_instruments_may_be_simulated():
     first = gough.identify(cad(), gough.Log(t, noisy, tau))
     motion = swing(robot("five_bar"), ramp=0.0)
     loop = gough.control.computed_torque(first.robot, motion, bandwidth=30.0)
-    start = tuple(array[0] for array in motion(t[:1])[:2])
+    start = motion(t[0])
     run = gough.simulate(first.robot, start, loop, motion.duration, step=t[1] - t[0])
     log = gough.Log(t, noisy, tau, reference=run.q)
     found = gough.identify(cad(), log, method="instrumental", **raw)

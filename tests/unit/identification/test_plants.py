@@ -93,9 +93,9 @@ def test_bodies_can_exist_and_predict_other_motions(name):
     x = home + 0.03 * r.assembly.scales.freedoms * rng.uniform(-1.0, 1.0, (50, r.mobility))
     xd, xdd = rng.normal(size=(2, 50, r.mobility)) * r.assembly.scales.freedoms
     state = gough.state(r, x, xd, 3.0 * xdd)
-    own, other = (gough.inverse_dynamics(m, *state) for m in (r, found.robot))
+    own, other = (gough.inverse_dynamics(m, state) for m in (r, found.robot))
     other = other + list(found.offsets.values())
-    cad = gough.inverse_dynamics(described(name), *state)
+    cad = gough.inverse_dynamics(described(name), state)
     assert _rms(other - own) < 0.2 * _rms(cad - own)
 
 

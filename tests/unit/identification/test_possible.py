@@ -24,7 +24,7 @@ STATES = 300
 def bench(name: str, noise: float, seed: int = 5) -> tuple[gough.Regressor, np.ndarray, np.ndarray]:
     """Regressor of a motion, parameters of a machine off its description, its efforts."""
     rng = np.random.default_rng(seed)
-    W = gough.regressor(robot(name), *motion(name, STATES, 0.05))
+    W = gough.regressor(robot(name), motion(name, STATES, 0.05))
     heavier = {part: rng.uniform(0.8, 1.25) for part in {n.rpartition(".")[0] for n in W.names}}
     chi = np.array([x * heavier[n.rpartition(".")[0]] for n, x in zip(W.names, W.chi, strict=True)])
     tau = W.W @ chi
@@ -84,9 +84,9 @@ def test_efforts_without_noise_are_explained_exactly(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_robot_with_possible_parameters_has_their_efforts(name):
     answer, W = found(name, 0.02), bench(name, 0.02)[0]
-    state = [each[:20] for each in motion(name, STATES, 0.05)]
+    state = motion(name, STATES, 0.05)[:20]
     chi = np.where([n.endswith("offset") for n in W.names], 0.0, answer.chi)
-    tau = gough.inverse_dynamics(answer.identified(), *state)
+    tau = gough.inverse_dynamics(answer.identified(), state)
     assert relative(tau, W.W[:20] @ chi) < 1e-12  # rounding of centres and back
 
 
@@ -213,9 +213,9 @@ def test_massless_bodies_stay_massless():
 def test_own_parameters_make_the_same_robot():
     for name in NAMES:
         r = loaded(name)
-        W = gough.regressor(r, *motion(name))
+        W = gough.regressor(r, motion(name))
         same = gough.with_parameters(r, dict(zip(W.names, W.chi, strict=True)))
-        assert relative(gough.inverse_dynamics(same, *motion(name)), W.tau[0]) < 1e-12
+        assert relative(gough.inverse_dynamics(same, motion(name)), W.tau[0]) < 1e-12
 
 
 def test_rotors_and_springs_go_where_they_are_described():

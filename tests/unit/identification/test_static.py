@@ -17,9 +17,8 @@ def at_rest(name: str, count: int, noise: float) -> tuple[gough.Robot, list, np.
     """A machine off its description: its efforts at rest from both directions, and the mean."""
     r, rng = robot(name), np.random.default_rng(7)
     bodies = tuple(replace(b, mass=b.mass * rng.uniform(0.7, 1.4)) for b in r.bodies)
-    T = motion(name, count, 0.1, 2)[0]
-    still = np.zeros((count, 6))
-    tau = gough.inverse_dynamics(replace(r, bodies=bodies), T, still, still)
+    T = motion(name, count, 0.1, 2).T_0p
+    tau = gough.inverse_dynamics(replace(r, bodies=bodies), T)
     held = FRICTION * np.arange(1, len(r.motors) + 1)
     both = [tau + s * held + noise * rng.normal(size=tau.shape) for s in (1.0, -1.0)]
     return r, [T, *both], tau

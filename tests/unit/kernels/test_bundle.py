@@ -33,11 +33,11 @@ def built(folder):
 @needs_make
 def test_several_quantities_in_one_program(tmp_path):
     """No name of one file collides with those of another, and the numbers are gough's."""
-    quantities = ("inverse_geometry", "inverse_dynamics", "accelerations_from_freedoms")
+    quantities = ("inverse_kinematics", "inverse_dynamics", "accelerations_from_freedoms")
     loads = gough.Loads([gough.Force("dist2")], payload=0.0)  # inverse geometry has none
     found = gough.export_bundle(robot("five_bar"), quantities, tmp_path / "c", loads=loads)
     assert found.names == (
-        "gough_five_bar_inverse_geometry",
+        "gough_five_bar_inverse_kinematics",
         "gough_five_bar_inverse_dynamics_load_dist2_payload",
         "gough_five_bar_accelerations_from_freedoms_load_dist2_payload",
     )
@@ -67,7 +67,7 @@ def test_shared_legs_in_single_precision_and_a_sample_that_fails(tmp_path):
 
 
 def test_readme_says_order_frames_and_units(tmp_path):
-    found = gough.export_bundle(robot("delta"), ("inverse_velocity", "energy"), tmp_path)
+    found = gough.export_bundle(robot("delta"), ("motor_rates", "energy"), tmp_path)
     text = (tmp_path / "README.txt").read_text()
     header = (tmp_path / f"{found.names[1]}.h").read_text()
     taken = re.findall(r"(\w+)\[\d+\](?=[,)])", re.search(r"^int .*;$", header, re.MULTILINE)[0])
@@ -83,12 +83,14 @@ def test_readme_says_order_frames_and_units(tmp_path):
 
 
 def test_files_that_are_there(tmp_path):
-    made = gough.export_bundle(robot("five_bar"), "inverse_geometry", tmp_path)
+    made = gough.export_bundle(robot("five_bar"), "inverse_kinematics", tmp_path)
     (tmp_path / "main.c").write_text("mine")
     with pytest.raises(FileError, match="already"):
-        gough.export_bundle(robot("five_bar"), "inverse_geometry", tmp_path)
+        gough.export_bundle(robot("five_bar"), "inverse_kinematics", tmp_path)
     assert (tmp_path / "main.c").read_text() == "mine"
-    assert gough.export_bundle(robot("five_bar"), "inverse_geometry", tmp_path, force=True) == made
+    assert (
+        gough.export_bundle(robot("five_bar"), "inverse_kinematics", tmp_path, force=True) == made
+    )
     assert (tmp_path / "main.c").read_text() != "mine"
 
 

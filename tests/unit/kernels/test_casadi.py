@@ -22,8 +22,8 @@ EXPORTED = ("five_bar", "delta", "gough_stewart", "spherical_2dof")
 
 
 def test_inputs_and_outputs_are_those_of_the_kernel():
-    f = gough.export(robot("delta"), "direct_geometry_step")
-    kernel = gough.compile(robot("delta"), "direct_geometry_step")
+    f = gough.export(robot("delta"), "forward_kinematics_step")
+    kernel = gough.compile(robot("delta"), "forward_kinematics_step")
     assert f.name_in() == list(kernel.inputs) == ["T_0p", "q"]
     assert f.name_out() == ["T_0p_out", "error", "off", "size", "type_2", "doubt"]
     assert f.size_in("T_0p") == f.size_out("T_0p_out") == (4, 4)
@@ -45,7 +45,7 @@ def test_values_of_the_reference_cases(name):
 def test_methods_loads_and_parameters(method):
     r = robot("five_bar")
     x, xd, xdd = (a[0] for a in random_freedoms("five_bar", 1, 0.04))
-    T, V, Vdot = gough.state(r, x, xd, xdd)
+    T, V, Vdot = gough.state(r, x, xd, xdd).arrays
     loads = gough.Loads([gough.Force("dist2", [1.0, 2.0, 0.0])], payload=0.4)
     f = gough.export(r, method=method, loads=loads, parameters=("masses",))
     masses = np.array([1.1 * body.mass for body in r.bodies])
@@ -71,11 +71,11 @@ def test_motion_of_the_freedoms_there_and_back():
     r = robot("tilt_3rps")
     x, xd, xdd = (a[0] for a in random_freedoms("tilt_3rps", 1, 0.04))
     tau, q, qd, doubt = gough.export(r, "efforts_from_freedoms")(x, xd, xdd)
-    T, V, Vdot = gough.state(r, x, xd, xdd)
+    state = gough.state(r, x, xd, xdd)
     for found, expected in (
-        (tau, gough.inverse_dynamics(r, T, V, Vdot)),
-        (q, gough.inverse_geometry(r, T)),
-        (qd, gough.inverse_velocity(r, T, V)),
+        (tau, gough.inverse_dynamics(r, state)),
+        (q, gough.inverse_kinematics(r, state)),
+        (qd, gough.motor_rates(r, state)),
     ):
         assert np.abs(np.array(found)[:, 0] - expected).max() < SAME * np.abs(expected).max()
     again, _, _, other = gough.export(r, "accelerations_from_freedoms")(x, xd, tau)
@@ -119,7 +119,7 @@ def test_derivatives_along_a_motion_of_the_pose():
     """By entries of T_0p they mean something along motions: those of a kernel's "pose"."""
     r = robot("delta")
     x, xd, xdd = (a[0] for a in random_freedoms("delta", 1, 0.04))
-    T, V, Vdot = gough.state(r, x, xd, xdd)
+    T, V, Vdot = gough.state(r, x, xd, xdd).arrays
     f = gough.export(r, loads=SMOOTH)
     J = np.array(f.factory("J", ["T_0p", "V_0p", "Vdot_0p"], ["jac:tau:T_0p"])(T, V, Vdot))
     columns = J[:, 12:15]  # the last column of the pose, CasADi's order
@@ -148,7 +148,7 @@ def test_selections_and_functions_of_own_programs():
 
 
 def test_what_is_left_out_is_no_zero():
-    f = gough.export(robot("five_bar"), "inverse_velocity")
+    f = gough.export(robot("five_bar"), "motor_rates")
     found = f(T_0p=np.asarray(robot("five_bar").home_pose))
     assert np.isnan(np.array(found["qd"])).all()
     assert not stands(np.array(found["doubt"])[:, 0])
@@ -163,7 +163,7 @@ def test_a_pose_out_of_reach_is_in_doubt():
 def test_quantities_that_have_joints_or_motors():
     r = robot("five_bar")
     f = gough.export(r, "inverse_dynamics_from_motors")
-    q, qd, qdd = np.array(gough.inverse_geometry(r, r.home_pose)), [0.1, 0.2], [1.0, 2.0]
+    q, qd, qdd = np.array(gough.inverse_kinematics(r, r.home_pose)), [0.1, 0.2], [1.0, 2.0]
     expected = gough.inverse_dynamics_from_motors(r, q, qd, qdd)
     assert f.name_out() == ["tau"]
     np.testing.assert_allclose(np.array(f(q, qd, qdd))[:, 0], expected, rtol=1e-11)
@@ -188,7 +188,7 @@ def test_refusals(arguments, message):
 def test_casadi_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "casadi", None)
     with pytest.raises(InputError, match="CasADi is needed") as refused:
-        gough.export(robot("five_bar"), "inverse_velocity")
+        gough.export(robot("five_bar"), "motor_rates")
     assert "pip install casadi" in refused.value.hint
 
 

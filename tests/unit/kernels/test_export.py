@@ -80,15 +80,15 @@ CARRYING = gough.Loads([gough.Force("dist2")], payload=0.0)
     [
         ("five_bar", "inverse_dynamics", {}),
         ("five_bar", "inverse_dynamics", {"single": True, "loads": CARRYING}),
-        ("five_bar", "direct_dynamics", {"single": True, "method": "tree"}),
-        ("five_bar", "inverse_geometry", {}),
+        ("five_bar", "forward_dynamics", {"single": True, "method": "tree"}),
+        ("five_bar", "inverse_kinematics", {}),
         ("five_bar", "energy", {"loads": gough.Loads(payload=0.0)}),
-        ("five_bar", "direct_geometry_step", {"single": True}),
+        ("five_bar", "forward_kinematics_step", {"single": True}),
         ("five_bar", "bias_wrench", {"loads": gough.Loads(smoothing=0.1, rotors=False)}),
         ("four_rrr", "inverse_dynamics", {"method": "screws"}),
         ("tilt_3rps", "inertia_matrix", {"single": True}),
         ("tilt_3rps", "cartesian_dynamics", {"loads": gough.Loads(payload=0.2)}),
-        ("five_bar", "joint_accelerations", {}),
+        ("five_bar", "motor_accelerations", {}),
         ("five_bar", "implicit_model", {}),
         ("five_bar", "reactions", {}),
         ("rack", "reactions", {}),
@@ -121,7 +121,7 @@ def test_bits_of_the_interpreter(build):
     """States near home, in motion and at rest."""
     r = robot("five_bar")
     program = whole_program(r.assembly, "inverse_dynamics", Variant())
-    T, V, Vdot = motion("five_bar", 50, 0.2)
+    T, V, Vdot = motion("five_bar", 50, 0.2).arrays
     found = run(program, {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}, exact=True)
     call = build("five_bar")
     for i in range(50):
@@ -133,9 +133,10 @@ def test_bits_of_the_interpreter(build):
 @needs_compiler
 @pytest.mark.parametrize("name", ["five_bar", "delta", "gs_ref"])
 def test_efforts_are_those_of_the_reference(build, name):
-    r, (T, V, Vdot) = known(name), motion(name, 5)
-    expected = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
-    for state, tau in zip(zip(T, V, Vdot, strict=True), expected, strict=True):
+    r, moving = known(name), motion(name, 5)
+    with gough.options(engine="numpy"):
+        expected = gough.inverse_dynamics(r, moving)
+    for state, tau in zip(zip(*moving.arrays, strict=True), expected, strict=True):
         status, found = build(name)(*state, size=tau.shape)
         assert status == OK
         assert relative(found, tau) < 1e-13  # rounding of a few hundred operations
@@ -143,10 +144,11 @@ def test_efforts_are_those_of_the_reference(build, name):
 
 @needs_compiler
 def test_seven_digits(build):
-    T, V, Vdot = motion("five_bar", 20)
-    expected = gough.inverse_dynamics(robot("five_bar"), T, V, Vdot, engine="numpy")
+    moving = motion("five_bar", 20)
+    with gough.options(engine="numpy"):
+        expected = gough.inverse_dynamics(robot("five_bar"), moving)
     call = build("five_bar", single=True)
-    for state, tau in zip(zip(T, V, Vdot, strict=True), expected, strict=True):
+    for state, tau in zip(zip(*moving.arrays, strict=True), expected, strict=True):
         status, found = call(*state, size=2)
         assert status == OK
         assert relative(found, tau) < 1e-4  # seven digits, less what closing a loop costs
@@ -154,22 +156,23 @@ def test_seven_digits(build):
 
 @needs_compiler
 def test_loads_are_arguments(build):
-    r, (T, V, Vdot) = robot("five_bar"), (a[0] for a in motion("five_bar", 1))
+    r, state = robot("five_bar"), motion("five_bar", 1)[0]
     point, f, n = [0.1, 0.02, 0.0], [3.0, -5.0, 1.0], [0.1, 0.2, -0.4]
     inertia = np.diag([0.01, 0.02, 0.03])
     shape = gough.Loads([gough.Force("dist1")], payload=0.0, friction=False)
     status, found = build("five_bar", loads=shape)(
-        T, V, Vdot, point, f, n, [1.5], [0.01, 0.03, 0.0], inertia, size=2
+        *state.arrays, point, f, n, [1.5], [0.01, 0.03, 0.0], inertia, size=2
     )
     loads = gough.Loads(
         forces=[gough.Force("dist1", f, n, point)],
         payload=gough.Payload(1.5, (0.01, 0.03, 0.0), inertia),
         friction=False,
     )
-    expected = gough.inverse_dynamics(r, T, V, Vdot, loads=loads, engine="numpy")
+    with gough.options(engine="numpy"):
+        expected = gough.inverse_dynamics(r, state, loads=loads)
     assert status == OK
     assert relative(found, expected) < 1e-12
-    assert relative(gough.inverse_dynamics(r, T, V, Vdot), expected) > 0.1
+    assert relative(gough.inverse_dynamics(r, state), expected) > 0.1
 
 
 @needs_compiler
@@ -177,14 +180,15 @@ class TestStatus:
     @pytest.mark.parametrize("name", ["five_bar", "pendulum", "delta"])
     def test_at_rest(self, build, name):
         """Nothing moves and nothing is wrong."""
-        r, T = robot(name), motion(name, 1)[0][0]
-        expected = gough.inverse_dynamics(r, T, np.zeros(6), np.zeros(6), engine="numpy")
+        r, T = robot(name), motion(name, 1).T_0p[0]
+        with gough.options(engine="numpy"):
+            expected = gough.inverse_dynamics(r, T)
         status, tau = build(name)(T, np.zeros(6), np.zeros(6), size=expected.shape)
         assert status == OK
         assert relative(tau, expected) < 1e-12
 
     def test_out_of_reach(self, build):
-        T, V, Vdot = (a[0].copy() for a in motion("five_bar", 1))
+        T, V, Vdot = (a[0].copy() for a in motion("five_bar", 1).arrays)
         T[0, 3] += 50.0
         status, tau = build("five_bar")(T, V, Vdot, size=2)
         assert status == UNREACHABLE
@@ -195,12 +199,12 @@ class TestStatus:
         r = gs_ref()
         x = np.zeros((2, 6))
         x[:, 2], x[:, 5] = r.home_pose[2, 3], [np.pi / 2, np.pi / 2 - 0.2]
-        T, V, Vdot = gough.state(r, x, np.ones((2, 6)), np.zeros((2, 6)))
+        T, V, Vdot = gough.state(r, x, np.ones((2, 6)), np.zeros((2, 6))).arrays
         call = build("gs_ref")
         assert [call(*state, size=6)[0] for state in zip(T, V, Vdot, strict=True)] == [SINGULAR, OK]
 
     def test_inconsistent(self, build):
-        T, V, Vdot = (a[0] for a in motion("delta", 1))
+        T, V, Vdot = motion("delta", 1)[0].arrays
         turning = V + np.array([0.0, 0.0, 0.0, 0.0, 0.3, 0.0])
         assert build("delta")(T, turning, Vdot, size=3)[0] == INCONSISTENT
         assert build("delta")(T, V, Vdot + 1e-3 * np.eye(6)[3], size=3)[0] == INCONSISTENT
@@ -211,11 +215,11 @@ class TestStatus:
     @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
     @pytest.mark.parametrize(
         ("name", "quantity", "size"),
-        [("five_bar", "direct_dynamics", 6), ("gs_ref", "inverse_dynamics", 6)],
+        [("five_bar", "forward_dynamics", 6), ("gs_ref", "inverse_dynamics", 6)],
     )
     def test_no_number_is_called_an_answer(self, build, name, quantity, size, bad):
         """Each scalar of each input in turn, also those that no check of the state looks at."""
-        T, V, Vdot = (a[0] for a in motion(name, 1))
+        T, V, Vdot = motion(name, 1)[0].arrays
         last = Vdot if quantity == "inverse_dynamics" else np.ones(len(known(name).motors))
         call = build(name, quantity)
         for which, array in enumerate((T, V, last)):
@@ -292,8 +296,8 @@ def test_sanitizers_find_nothing(tmp_path):
     if subprocess.run(command, capture_output=True, check=False).returncode:
         pytest.skip("the compiler has no sanitizers")
     r = robot("five_bar")
-    code, _ = gough.export_c(r, "direct_dynamics", tmp_path)
-    T, V, _ = motion("five_bar", 37, 0.2)
+    code, _ = gough.export_c(r, "forward_dynamics", tmp_path)
+    T, V, _ = motion("five_bar", 37, 0.2).arrays
     rows = [[float(x).hex() for x in (*a.reshape(-1), *b)] for a, b in zip(T, V, strict=True)]
     numbers = ", ".join(f"{{{', '.join(row)}}}" for row in rows)
     words = {"NAME": code.stem, "NUMBERS": numbers, "STATES": "37", "LAST": "2", "OUT": "6"}

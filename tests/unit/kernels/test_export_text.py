@@ -54,11 +54,11 @@ class TestText:
 
     def test_every_argument_has_a_unit(self, tmp_path):
         loads = gough.Loads([gough.Force("dist1"), gough.Force("prox2")], payload=1.0)
-        for quantity in ("inverse_dynamics", "direct_dynamics", "bias_wrench", "energy"):
+        for quantity in ("inverse_dynamics", "forward_dynamics", "bias_wrench", "energy"):
             _, header = text_of(tmp_path, robot("five_bar"), quantity, loads=loads)
             self._check_arguments(header)
             assert "load on prox2: force, base axes [N]" in header
-        for quantity in ("inverse_geometry", "inverse_velocity", "direct_geometry_step"):
+        for quantity in ("inverse_kinematics", "motor_rates", "forward_kinematics_step"):
             self._check_arguments(text_of(tmp_path, robot("five_bar"), quantity)[1])
         self._check_arguments(text_of(tmp_path, robot("five_bar"), "inertia_matrix")[1])
 
@@ -109,8 +109,8 @@ class TestText:
     @pytest.mark.parametrize("name", ["n" * 64, "main", "sin", "NAN", "T_0p"])
     def test_names_that_mean_something_in_c(self, tmp_path, name):
         r = dataclasses.replace(robot("five_bar"), name=name)
-        code, header = gough.export_c(r, "inverse_geometry", tmp_path)
-        assert code.stem == header.stem == f"gough_{name}_inverse_geometry"
+        code, header = gough.export_c(r, "inverse_kinematics", tmp_path)
+        assert code.stem == header.stem == f"gough_{name}_inverse_kinematics"
         program = compiled(code, tmp_path / "program", "-DGOUGH_SELF_TEST")
         assert subprocess.run([program], check=False, timeout=60).returncode == 0
 
@@ -143,7 +143,7 @@ class TestText:
         r = robot("five_bar")
         names = []
         for single in (False, True):
-            code, header = gough.export_c(r, "inverse_geometry", tmp_path, single=single)
+            code, header = gough.export_c(r, "inverse_kinematics", tmp_path, single=single)
             names.append((code, header))
         lines = [f'#include "{h.name}"\n' for _, h in names] * 2
         calls = " + ".join(f"{h.stem}_self_test()" for _, h in names)
@@ -154,30 +154,30 @@ class TestText:
 
 class TestFiles:
     def test_a_folder_that_is_not_there(self, tmp_path):
-        code, _ = gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path / "a" / "b")
+        code, _ = gough.export_c(robot("five_bar"), "inverse_kinematics", tmp_path / "a" / "b")
         assert code.parent == tmp_path / "a" / "b"
         with pytest.raises(FileError, match="exists already"):
-            gough.export_c(robot("five_bar"), "inverse_geometry", code.parent, force=False)
+            gough.export_c(robot("five_bar"), "inverse_kinematics", code.parent, force=False)
         (tmp_path / "file").write_text("")
         with pytest.raises(FileError, match="is not a folder"):
-            gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path / "file")
+            gough.export_c(robot("five_bar"), "inverse_kinematics", tmp_path / "file")
 
     def test_a_place_that_cannot_be_written(self, tmp_path):
-        (tmp_path / "gough_five_bar_inverse_geometry.c").mkdir()
+        (tmp_path / "gough_five_bar_inverse_kinematics.c").mkdir()
         with pytest.raises(FileError, match="is a folder"):
-            gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path)
-        assert [p.name for p in tmp_path.iterdir()] == ["gough_five_bar_inverse_geometry.c"]
+            gough.export_c(robot("five_bar"), "inverse_kinematics", tmp_path)
+        assert [p.name for p in tmp_path.iterdir()] == ["gough_five_bar_inverse_kinematics.c"]
 
     def test_both_files_or_none(self, tmp_path):
-        (tmp_path / "gough_five_bar_inverse_geometry.h").mkdir()
+        (tmp_path / "gough_five_bar_inverse_kinematics.h").mkdir()
         with pytest.raises(FileError, match="is a folder"):
-            gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path)
-        assert [p.name for p in tmp_path.iterdir()] == ["gough_five_bar_inverse_geometry.h"]
+            gough.export_c(robot("five_bar"), "inverse_kinematics", tmp_path)
+        assert [p.name for p in tmp_path.iterdir()] == ["gough_five_bar_inverse_kinematics.h"]
 
     def test_older_files_are_replaced(self, tmp_path):
         for ending in ("c", "h"):
-            (tmp_path / f"gough_five_bar_inverse_geometry.{ending}").write_text("old")
-        code, header = gough.export_c(robot("five_bar"), "inverse_geometry", str(tmp_path))
+            (tmp_path / f"gough_five_bar_inverse_kinematics.{ending}").write_text("old")
+        code, header = gough.export_c(robot("five_bar"), "inverse_kinematics", str(tmp_path))
         assert isinstance(code, Path)
         assert "old" not in (code.read_text(), header.read_text())
         assert len(list(tmp_path.iterdir())) == 2
@@ -192,7 +192,10 @@ class TestFiles:
                 {"quantity": "inverse_dynamics", "loads": gough.Loads([gough.Force("arm9")])},
                 "no body 'arm9'",
             ),
-            ({"quantity": "inverse_geometry", "loads": gough.Loads(payload=0.0)}, "knows no loads"),
+            (
+                {"quantity": "inverse_kinematics", "loads": gough.Loads(payload=0.0)},
+                "knows no loads",
+            ),
             ({"quantity": "inverse_dynamics", "loads": -1.0}, "loads is -1.0"),
         ],
     )
@@ -206,7 +209,9 @@ class TestFiles:
             gough.export_c(robot("contact_tripod"), "inverse_dynamics", tmp_path)
 
     @needs_compiler
-    @pytest.mark.parametrize("quantity", ["inertia_matrix", "inverse_geometry", "direct_dynamics"])
+    @pytest.mark.parametrize(
+        "quantity", ["inertia_matrix", "inverse_kinematics", "forward_dynamics"]
+    )
     def test_a_robot_without_motors(self, tmp_path, quantity):
         """An array of C has something in it: what comes compiles, or nothing comes."""
         r = dataclasses.replace(robot("five_bar"), motors=())

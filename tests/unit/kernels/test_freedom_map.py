@@ -19,7 +19,8 @@ def fresh_state(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_twist_and_twist_rate_follow_from_freedoms(name):
-    r, (T, V, Vdot) = fresh_state(name)
+    r, state = fresh_state(name)
+    T, V, Vdot = state.arrays
     free = list(r.assembly.free)
     found = compile(r, "freedom_map")(T, V[free])
     assert found["doubt"].sum() < 1.0
@@ -31,7 +32,8 @@ def test_twist_and_twist_rate_follow_from_freedoms(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_closing_brings_a_displaced_platform_back(name):
     """What is left after one step is of second order; free components are held."""
-    r, (T, V, _) = fresh_state(name)
+    r, state = fresh_state(name)
+    T, V, _ = state.arrays
     a = r.assembly
     free, size = list(a.free), 1e-4
     # components that the legs decide and that do move

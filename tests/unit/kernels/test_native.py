@@ -30,9 +30,10 @@ NAMES = ["five_bar", "delta", "agile_eye"]
 def test_both_widths_give_the_same_answers(name, count):
     program = gough.compile(robot(name), "inverse_dynamics").program
     states = gough.state(robot(name), *random_freedoms(name, count, 0.05))
-    expected = gough.inverse_dynamics(robot(name), *states, engine="numpy")
+    with gough.options(engine="numpy"):
+        expected = gough.inverse_dynamics(robot(name), states)
     for width in (4, 8):
-        found = Kernel(program, 0.0, Native(program, width=width))(*states)
+        found = Kernel(program, 0.0, Native(program, width=width))(*states.arrays)
         assert relative(found["tau"], expected) < 1e-11
         assert (found["doubt"].sum(axis=-1) < 1.0).all()
 
@@ -40,12 +41,14 @@ def test_both_widths_give_the_same_answers(name, count):
 @pytest.mark.parametrize(
     ("name", "quantity"),
     [(name, "inverse_dynamics") for name in SQUARE_NAMES]
-    + [(name, "direct_dynamics") for name in ("five_bar", "tilt_3rps", "gough_stewart", "quattro")],
+    + [
+        (name, "forward_dynamics") for name in ("five_bar", "tilt_3rps", "gough_stewart", "quattro")
+    ],
 )
 def test_code_as_users_get_it_answers_as_plain_code_does(name, quantity):
     """All other tests run code that LLVM has not optimised (conftest.py)."""
     plain = gough.compile(robot(name), quantity)
-    T, V, Vdot = motion(name, 3)
+    T, V, Vdot = motion(name, 3).arrays
     last = Vdot if quantity == "inverse_dynamics" else np.ones((3, len(robot(name).motors)))
     native = Native(plain.program, level=LEVEL_OF(plain.program))
     found, expected = Kernel(plain.program, 0.0, native)(T, V, last), plain(T, V, last)
@@ -62,10 +65,12 @@ def test_the_environment_chooses_the_width(monkeypatch, width):
     monkeypatch.setenv(WIDTH, str(width))
     assert vector_width() == width
     fresh = gough.zoo.load("five_bar")
-    assert gough.compile(fresh, "inverse_geometry").native.width == width
+    assert gough.compile(fresh, "inverse_kinematics").native.width == width
     T = fresh.home_pose
-    expected = gough.inverse_geometry(fresh, T, engine="numpy")
-    assert relative(gough.inverse_geometry(fresh, T, engine="compiled"), expected) < 1e-12
+    with gough.options(engine="numpy"):
+        expected = gough.inverse_kinematics(fresh, T)
+    with gough.options(engine="compiled"):
+        assert relative(gough.inverse_kinematics(fresh, T), expected) < 1e-12
 
 
 def test_the_processor_chooses_without_it(monkeypatch):
@@ -80,18 +85,19 @@ def test_the_processor_chooses_without_it(monkeypatch):
 def test_other_widths_are_refused(monkeypatch, told):
     monkeypatch.setenv(WIDTH, told)
     with pytest.raises(InputError, match=f"{WIDTH} is '{told}', expected 4 or 8"):
-        gough.compile(gough.zoo.load("five_bar"), "inverse_geometry")
+        gough.compile(gough.zoo.load("five_bar"), "inverse_kinematics")
 
 
 @pytest.mark.usefixtures("strangers")
 def test_machine_code_is_freed_with_its_robot():
     fresh = gough.zoo.load("five_bar")
-    kernel = gough.compile(fresh, "inverse_geometry")
+    kernel = gough.compile(fresh, "inverse_kinematics")
     engine = weakref.ref(kernel.native._engine)
     own = [weakref.ref(fresh), weakref.ref(kernel), weakref.ref(kernel.native)]
     kernel(fresh.home_pose)
     kernel.one([fresh.home_pose])  # arrays that this thread keeps for the next call
-    gough.inverse_geometry(fresh, fresh.home_pose, engine="compiled")
+    with gough.options(engine="compiled"):
+        gough.inverse_kinematics(fresh, fresh.home_pose)
     assert not engine().closed
     del fresh, kernel
     gc.collect()
@@ -102,8 +108,8 @@ def test_machine_code_is_freed_with_its_robot():
 def test_traced_programs_are_freed_with_their_robot():
     """Tables outside of the robot would keep it, and its kernels with it."""
     fresh = gough.zoo.load("five_bar")
-    own = [weakref.ref(fresh), weakref.ref(gough.trace.program(fresh, "inverse_geometry"))]
-    assert gough.trace.program(fresh, "inverse_geometry") is own[1]()
+    own = [weakref.ref(fresh), weakref.ref(gough.trace.program(fresh, "inverse_kinematics"))]
+    assert gough.trace.program(fresh, "inverse_kinematics") is own[1]()
     del fresh
     gc.collect()
     assert [ref() for ref in own] == [None, None]
@@ -118,7 +124,7 @@ def test_a_kernel_keeps_its_code_and_nothing_else_of_llvm():
         known = [each for each in gc.get_objects() if isinstance(each, kinds)]
         return Counter(type(each).__name__ for each in known if not each.closed)
 
-    program = gough.compile(robot("five_bar"), "inverse_geometry").program
+    program = gough.compile(robot("five_bar"), "inverse_kinematics").program
     before = alive()
     made = [Native(program), Native(program, keep=lambda _: None)]
     # an engine needs a module, which is empty, in the context that all processes have
@@ -155,7 +161,7 @@ class Counted(list):
 @pytest.mark.parametrize("way", ["program", "object file", "page"])
 def test_an_interruption_inside_llvm_is_heard(way, monkeypatch):
     """At every call of LLVM: KeyboardInterrupt is raised, not printed and forgotten."""
-    program = gough.compile(robot("five_bar"), "inverse_geometry").program
+    program = gough.compile(robot("five_bar"), "inverse_kinematics").program
     code = []
     Native(program, keep=code.append)
     wasm_module({"kernel": program})

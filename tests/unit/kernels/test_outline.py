@@ -55,7 +55,7 @@ def variant_of(name):
 @pytest.mark.parametrize(
     ("name", "quantity"),
     [(name, "inverse_dynamics") for name in SHARING]
-    + [(name, "direct_dynamics") for name in LIGHT],
+    + [(name, "forward_dynamics") for name in LIGHT],
 )
 def test_a_program_with_figures_is_the_flat_one(name, quantity):
     """With friction, rotors and springs on every axis, and a payload."""
@@ -64,7 +64,7 @@ def test_a_program_with_figures_is_the_flat_one(name, quantity):
     found = leg_program(assembly, quantity, variant)
     alike = [len(legs) for legs in found.kinds]
     assert alike in (SHARING[name], ALSO.get(name))
-    T, V, Vdot = motion(name, 3)
+    T, V, Vdot = motion(name, 3).arrays
     known = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot, "tau": np.ones(len(robot(name).motors))}
     known |= {"mass": [0.7], "center": [0.02, -0.03, 0.05], "inertia": 0.004 * np.eye(3)}
     given = {port.name: known[port.name] for port in flat.inputs}
@@ -101,7 +101,7 @@ def test_what_is_shared_is_alike(name):
 
 @pytest.mark.parametrize("name", LIGHT)
 def test_values_are_known_when_they_are_needed(name):
-    outline = Outline(leg_program(robot(name).assembly, "direct_dynamics", Variant()))
+    outline = Outline(leg_program(robot(name).assembly, "forward_dynamics", Variant()))
     phases, place = outline.phases, outline.place
     for k, (op, args, _) in enumerate(outline.program.instructions):
         for a in () if op == "input" else args:

@@ -45,21 +45,26 @@ def another(r):
     [("five_bar", m) for m in ("legs", "elements", "screws", "tree")] + [("c5", "legs")],
 )
 def test_every_figure(name, method):
-    r, (T, V, Vdot) = robot(name), motion(name)
+    r, state = robot(name), motion(name)
     other = another(r)
     kernel = gough.compile(r, "inverse_dynamics", method=method, parameters=FIGURES)
-    own = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
-    assert relative(kernel(T, V, Vdot)["tau"], own) < 1e-12
+    with gough.options(engine="numpy"):
+        own = gough.inverse_dynamics(r, state)
+    assert relative(kernel(*state.arrays)["tau"], own) < 1e-12
     values = {name: own_values(other)[name] for name in FIGURES}
-    expected = gough.inverse_dynamics(other, T, V, Vdot, engine="numpy")
-    assert relative(kernel(T, V, Vdot, **values)["tau"], expected) < 1e-12
-    direct = gough.compile(r, "direct_dynamics", method=method, parameters=FIGURES)
-    assert relative(direct(T, V, expected, **values)["Vdot_0p"], Vdot) < 1e-10
+    with gough.options(engine="numpy"):
+        expected = gough.inverse_dynamics(other, state)
+    assert relative(kernel(*state.arrays, **values)["tau"], expected) < 1e-12
+    direct = gough.compile(r, "forward_dynamics", method=method, parameters=FIGURES)
+    assert (
+        relative(direct(state.T_0p, state.V_0p, expected, **values)["Vdot_0p"], state.Vdot_0p)
+        < 1e-10
+    )
 
 
 def test_a_batch_of_machines():
     """Masses per sample: efforts are linear in them."""
-    r, (T, V, Vdot) = robot("delta"), motion("delta", 1)
+    r, state = robot("delta"), motion("delta", 1)
     kernel = gough.compile(
         r,
         "inverse_dynamics",
@@ -67,7 +72,7 @@ def test_a_batch_of_machines():
         parameters=["masses"],
     )
     masses = kernel.defaults["masses"] * np.array([[1.0], [2.0], [3.0]])
-    tau = kernel(T[0], V[0], Vdot[0], masses=masses)["tau"]
+    tau = kernel(*state[0].arrays, masses=masses)["tau"]
     assert tau.shape == (3, 3)
     assert relative(tau[2] - tau[1], tau[1] - tau[0]) < 1e-11
 
@@ -76,7 +81,7 @@ def test_a_batch_of_machines():
 def test_derivatives(name):
     """Against differences; by the pose along the robot's freedoms."""
     r = robot(name)
-    T, V, Vdot = (a[0] for a in motion(name, 1))
+    T, V, Vdot = motion(name, 1)[0].arrays
     kernel = gough.compile(r, "inverse_dynamics", derivatives=("V_0p", "Vdot_0p", "pose"))
     plain, h = gough.compile(r, "inverse_dynamics"), 1e-6
     found = kernel(T, V, Vdot)
@@ -100,7 +105,7 @@ def test_derivatives(name):
 
 def test_derivatives_by_parameters():
     """Efforts by masses: the columns of a regressor."""
-    r, (T, V, Vdot) = robot("five_bar"), motion("five_bar", 1)
+    r, state = robot("five_bar"), motion("five_bar", 1)
     kernel = gough.compile(
         r,
         "inverse_dynamics",
@@ -108,7 +113,7 @@ def test_derivatives_by_parameters():
         parameters=("masses", "inertias"),
         derivatives=("masses", "inertias"),
     )
-    found = kernel(T[0], V[0], Vdot[0])
+    found = kernel(*state[0].arrays)
     own = kernel.defaults
     rebuilt = found["d_tau_d_masses"] @ own["masses"] + np.einsum(
         "tbij,bij->t", found["d_tau_d_inertias"], own["inertias"]
@@ -120,8 +125,8 @@ def test_derivatives_by_parameters():
     ("quantity", "options", "words"),
     [
         ("inverse_dynamics", {"parameters": ["mass"]}, "has no parameter 'mass'"),
-        ("inverse_geometry", {"parameters": ["masses"]}, "has no parameter 'masses'"),
-        ("inverse_dynamics", {"parameters": ["arm"]}, "compile gough.varied(robot, arm=...)"),
+        ("inverse_kinematics", {"parameters": ["masses"]}, "has no parameter 'masses'"),
+        ("inverse_dynamics", {"parameters": ["arm"]}, "compile gough.vary(robot, arm=...)"),
         ("inverse_dynamics", {"parameters": ["prox1.mass"]}, "in 'masses', 'centers' and 'inert"),
         ("inverse_dynamics", {"parameters": ["foot1.viscous"]}, "'viscous', 'coulomb', 'rotor_in"),
         ("inverse_dynamics", {"derivatives": ["tau"]}, "cannot be differentiated by 'tau'"),

@@ -20,9 +20,9 @@ AGREE = 1e-12
 def test_of_a_robot_with_everything_on_it(name, asked):
     """Friction, rotors, springs, pushes, a payload: compiled is NumPy, and NumPy is not asked."""
     known = case(name)
-    options = {"loads": known.loads, "engine": "compiled"}
     asked.clear()
-    found = gough.reactions(known.robot, *known.state, **options)
+    with gough.options(engine="compiled"):
+        found = gough.reactions(known.robot, known.state, loads=known.loads)
     assert not asked
     assert relative(found.wrench, known.parent.wrench) < AGREE
     assert np.array_equal(found.unique, known.parent.unique)
@@ -34,7 +34,8 @@ def test_seen_from_the_child_under_given_efforts(asked):
     known = case("four_rrr")
     options = {"loads": known.loads, "frame": "child", "tau": known.tau}
     asked.clear()
-    found = gough.reactions(known.robot, *known.state, engine="compiled", **options)
+    with gough.options(engine="compiled"):
+        found = gough.reactions(known.robot, known.state, **options)
     assert not asked
     assert relative(found.wrench, known.child.wrench) < AGREE
     assert np.array_equal(found.unique, known.child.unique)
@@ -43,18 +44,19 @@ def test_seen_from_the_child_under_given_efforts(asked):
 def test_unit_forces_of_many_states_are_inputs_of_one_kernel(asked):
     """At rest reactions are linear in the forces: what a batch of unit wrenches is for."""
     r = robot("delta")
-    T = gough.state(r, random_freedoms("delta", 40, 0.1)[0])[0]
-    rest, none = np.zeros(6), gough.Loads(forces=[gough.Force(r.platform, np.zeros(3))])
+    T = gough.state(r, random_freedoms("delta", 40, 0.1)[0]).T_0p
+    none = gough.Loads(forces=[gough.Force(r.platform, np.zeros(3))])
     units = np.eye(3)[:, None]
     loads = gough.Loads(forces=[gough.Force(r.platform, units)])
     asked.clear()  # of the poses
-    found = gough.reactions(r, T, rest, rest, loads=loads)
+    found = gough.reactions(r, T, loads=loads)
     assert not asked
-    weight = gough.reactions(r, T, rest, rest, loads=none)
+    weight = gough.reactions(r, T, loads=none)
     by_unit = found.wrench - weight.wrench
     f = np.array([3.0, -20.0, 7.0])
     push = gough.Loads(forces=[gough.Force(r.platform, f)])
-    other = gough.reactions(r, T[:2], rest, rest, loads=push, engine="numpy")
+    with gough.options(engine="numpy"):
+        other = gough.reactions(r, T[:2], loads=push)
     expected = np.tensordot(f, by_unit, axes=1)[:2] + weight.wrench[:2]
     assert relative(other.wrench, expected) < AGREE
 
@@ -62,11 +64,15 @@ def test_unit_forces_of_many_states_are_inputs_of_one_kernel(asked):
 def test_efforts_of_another_motion_are_refused_by_name():
     r = robot("delta")
     state = gough.state(r, *random_freedoms("delta", 3, 0.1))
-    tau = gough.inverse_dynamics(r, *state)
+    tau = gough.inverse_dynamics(r, state)
     tau[1, 2] *= 1.001
-    with pytest.raises(gough.errors.InputError, match=r"sample 1: .*efforts do not produce"):
-        gough.reactions(r, *state, tau=tau, engine="compiled")
-    found = gough.reactions(r, *state, tau=tau, engine="compiled", on_error="nan")
+    with (
+        pytest.raises(gough.errors.InputError, match=r"sample 1: .*efforts do not produce"),
+        gough.options(engine="compiled"),
+    ):
+        gough.reactions(r, state, tau=tau)
+    with gough.options(engine="compiled"):
+        found = gough.reactions(r, state, tau=tau, on_error="nan")
     assert np.isnan(found.wrench).any(axis=(1, 2)).tolist() == [False, True, False]
 
 
@@ -74,11 +80,13 @@ def test_efforts_with_few_digits_are_left_to_numpy(asked):
     """Seven digits: bodies are out of balance by little, and NumPy balances them as evenly."""
     r = robot("four_rrr")
     state = gough.state(r, *random_freedoms("four_rrr", 2, 0.1))
-    tau = gough.inverse_dynamics(r, *state).astype(np.float32).astype(float)
+    tau = gough.inverse_dynamics(r, state).astype(np.float32).astype(float)
     asked.clear()
-    found = gough.reactions(r, *state, tau=tau, engine="compiled")
+    with gough.options(engine="compiled"):
+        found = gough.reactions(r, state, tau=tau)
     assert len(asked) == 2
-    known = gough.reactions(r, *state, tau=tau, engine="numpy")
+    with gough.options(engine="numpy"):
+        known = gough.reactions(r, state, tau=tau)
     assert np.array_equal(found.wrench, known.wrench)
 
 
@@ -93,7 +101,8 @@ def test_a_long_run_of_numpy_reports_its_progress():
     r = robot("five_bar")
     state = gough.state(r, *random_freedoms("five_bar", 4, 0.1))
     shares: list[float] = []
-    gough.reactions(r, *state, engine="numpy", progress=shares.append)
+    with gough.options(engine="numpy"):
+        gough.reactions(r, state, progress=shares.append)
     assert shares == [0.0, 0.25, 0.5, 0.75, 1.0]
     with pytest.raises(gough.errors.InputError, match="progress is 3"):
-        gough.reactions(r, *state, progress=3)
+        gough.reactions(r, state, progress=3)

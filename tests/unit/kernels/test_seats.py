@@ -63,7 +63,8 @@ def other(name):
     x = a.chart.coordinates(a.T_home)[list(a.free)]
     n, units = a.mobility, a.scales.freedoms
     x, xd, xdd = x + 0.05 * units * rng.normal(size=n), *(units * rng.normal(size=(2, n)))
-    T, V, Vdot = gough.state(f, x, xd, xdd)
+    state = gough.state(f, x, xd, xdd)
+    T, V, Vdot = state.arrays
     return (
         seats,
         f,
@@ -73,9 +74,9 @@ def other(name):
             "Vdot_0p": Vdot,
             "V_r": V[list(a.free)],
             "Vdot_r": Vdot[list(a.free)],
-            "q": gough.inverse_geometry(f, T),
-            "qd": gough.inverse_velocity(f, T, V),
-            "qdd": gough.inverse_acceleration(f, T, V, Vdot),
+            "q": gough.inverse_kinematics(f, T),
+            "qd": gough.motor_rates(f, state),
+            "qdd": gough.motor_accelerations(f, state),
             "tau": rng.normal(size=len(f.motors)),
             "step": np.zeros(6 + n),
         },
@@ -95,7 +96,7 @@ def answered(name, quantity, method="legs", **options):
     given = {key: state[key] for key in FROM_POSE[quantity].inputs}
     if quantity.endswith("under_efforts"):  # those that produce the motion
         given["tau"] = gough.inverse_dynamics(
-            f, *(state[key] for key in ("T_0p", "V_0p", "Vdot_0p"))
+            f, gough.State(*(state[key] for key in ("T_0p", "V_0p", "Vdot_0p")))
         )
     expected = of_one_state(f.assembly, quantity, variant)(*given.values())
     outputs = dict(zip(FROM_POSE[quantity].outputs, expected, strict=True))
@@ -107,8 +108,8 @@ CASES = (
     [("five_bar", key, "legs") for key in SEATED]
     + [("five_bar", "inverse_dynamics", m) for m in ("tree", "screws", "elements")]
     + [("tilt_3rps", "inverse_dynamics", m) for m in ("tree", "screws", "elements")]
-    + [("tilt_3rps", key, "legs") for key in ("direct_geometry_step", "direct_dynamics")]
-    + [("delta", "inverse_dynamics", "screws"), ("space_3ups", "inverse_geometry", "legs")]
+    + [("tilt_3rps", key, "legs") for key in ("forward_kinematics_step", "forward_dynamics")]
+    + [("delta", "inverse_dynamics", "screws"), ("space_3ups", "inverse_kinematics", "legs")]
 )
 
 
@@ -127,10 +128,10 @@ def test_as_a_robot_that_is_built_so(name, quantity, method):
 def test_as_described():
     """Defaults are the robot's own, and turns of zero; some inputs are as good as all."""
     r = robot("five_bar")
-    kernel = gough.compile(r, "inverse_geometry", parameters=("child_turns", "parent_points"))
+    kernel = gough.compile(r, "inverse_kinematics", parameters=("child_turns", "parent_points"))
     assert [*kernel.defaults] == ["parent_points", "child_turns"]
-    T = gough.state(r, [0.02, 0.31])[0]
-    assert relative(kernel(T)["q"], gough.inverse_geometry(r, T)) < 1e-12
+    T = gough.state(r, [0.02, 0.31]).T_0p
+    assert relative(kernel(T)["q"], gough.inverse_kinematics(r, T)) < 1e-12
     motor = r.motors[0]
     i = [j.name for j in r.joints].index(motor)
     turned = np.zeros((5, 3))
@@ -145,7 +146,7 @@ def test_where_motors_put_the_platform():
     seats, _, state = other(name)
     r = robot(name)
     variant = Variant(parameters=SEATS)
-    program = whole_program(r.assembly, "direct_geometry_step", variant)
+    program = whole_program(r.assembly, "forward_kinematics_step", variant)
     T = np.asarray(r.assembly.T_home)
     for _ in range(6):
         found = gough.trace.run(program, {"T_0p": T, "q": state["q"], **seats})
@@ -159,7 +160,7 @@ def test_derivatives_hold_the_freedoms():
     """Against differences of robots that are built so, at the same place of the platform."""
     name, wrt = "five_bar", ("child_points", "parent_turns")
     seats, _, state = other(name)
-    found, _ = answered(name, "inverse_geometry", derivatives=wrt)
+    found, _ = answered(name, "inverse_kinematics", derivatives=wrt)
     place = state["T_0p"][:2, 3]
     for key in wrt:
         way = {k: np.zeros_like(v) for k, v in seats.items()}
@@ -168,7 +169,7 @@ def test_derivatives_hold_the_freedoms():
         q = []
         for sign in (1.0, -1.0):
             g = rebuilt(robot(name), {k: seats[k] + sign * h * way[k] for k in SEATS})
-            q.append(gough.inverse_geometry(g, gough.state(g, place)[0]))
+            q.append(gough.inverse_kinematics(g, gough.state(g, place).T_0p))
         slope = np.einsum("mij,ij->m", found[f"d_q_d_{key}"], way[key])
         assert relative(slope, (q[0] - q[1]) / (2.0 * h)) < 1e-8
         assert np.abs(np.einsum("kij,ij->k", found[f"d_open_d_{key}"], way[key])).max() < 1e-12
@@ -178,7 +179,7 @@ def test_derivatives_hold_the_freedoms():
 def test_loops_that_do_not_close():
     """A planar robot with an axis out of its normal: in doubt, even where it happens to close."""
     r = robot("five_bar")
-    T = gough.state(r, [0.02, 0.31])[0]
+    T = gough.state(r, [0.02, 0.31]).T_0p
     program = whole_program(r.assembly, "inverse_jacobian", Variant(parameters=SEATS))
     joint = r.joint("elbow1")
     i = r.joints.index(joint)
@@ -189,7 +190,7 @@ def test_loops_that_do_not_close():
     both = poses[joint.child].R.T @ poses[joint.parent].R
     seats["child_turns"][i] = both @ seats["parent_turns"][i]
     found = gough.trace.run(program, {"T_0p": T, **seats})
-    assert relative(found["q"], gough.inverse_geometry(r, T)) < 1e-12  # closed, but stuck
+    assert relative(found["q"], gough.inverse_kinematics(r, T)) < 1e-12  # closed, but stuck
     assert not found["doubt"].sum() < 1.0
 
 

@@ -41,15 +41,19 @@ def test_threads_that_ask_for_a_kernel_of_a_fresh_robot_build_it_once(counted):
 
 
 def test_threads_that_call_public_functions_of_a_fresh_robot_build_once(counted):
-    T, V, Vdot = gough.state(robot(NAME), *random_freedoms(NAME, 9, 0.1))
+    state = gough.state(robot(NAME), *random_freedoms(NAME, 9, 0.1))
     counted["assembly_of"].clear()  # those of the robot that all tests share
     fresh = gough.zoo.load(NAME)
-    found = together(
-        6, lambda _: gough.inverse_dynamics(fresh, T, V, Vdot, engine="compiled", threads=1)
-    )
+
+    @gough.options(engine="compiled", threads=1)  # other threads begin with the environment's
+    def efforts(_):
+        return gough.inverse_dynamics(fresh, state)
+
+    found = together(6, efforts)
     assert len(counted["assembly_of"]) == len(counted["build_kernel"]) == 1
     assert all((tau == found[0]).all() for tau in found)
-    alone = gough.inverse_dynamics(robot(NAME), T, V, Vdot, engine="compiled")
+    with gough.options(engine="compiled"):
+        alone = gough.inverse_dynamics(robot(NAME), state)
     assert (found[0] == alone).all()
 
 
@@ -69,14 +73,14 @@ def test_robots_that_are_traced_at_the_same_time_get_their_own_programs():
 def test_one_kernel_answers_many_threads():
     kernel = gough.compile(robot(NAME), "inverse_dynamics")
     states = [gough.state(robot(NAME), *random_freedoms(NAME, 7, 0.1, seed)) for seed in range(4)]
-    alone = [kernel(*each, threads=1)["tau"] for each in states]
-    singles = [[kernel.one([a[i] for a in each])[0] for i in range(7)] for each in states]
+    alone = [kernel(*each.arrays, threads=1)["tau"] for each in states]
+    singles = [[kernel.one([*each[i].arrays])[0] for i in range(7)] for each in states]
 
     def work(k):
         for _ in range(50):
-            assert (kernel(*states[k], threads=1)["tau"] == alone[k]).all()
+            assert (kernel(*states[k].arrays, threads=1)["tau"] == alone[k]).all()
             for i in range(7):
-                single = kernel.one([a[i] for a in states[k]])[0]
+                single = kernel.one([*states[k][i].arrays])[0]
                 assert (single == singles[k][i]).all()
         return True
 
@@ -99,16 +103,16 @@ def overlapping(V: np.ndarray, shift: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("shift", [-8, -3, 0, 1, 7])
 def test_out_may_overlap_an_input(count, shift):
     kernel = gough.compile(robot(NAME), "inverse_dynamics")
-    T, V, Vdot = gough.state(robot(NAME), *random_freedoms(NAME, count, 0.1))
+    T, V, Vdot = gough.state(robot(NAME), *random_freedoms(NAME, count, 0.1)).arrays
     expected = kernel(T, V, Vdot)["tau"]
+
+    def public(twists, out):
+        return gough.inverse_dynamics(robot(NAME), gough.State(T, twists, Vdot), out=out)
+
     for call in (
         lambda twists, out: kernel(T, twists, Vdot, out={"tau": out})["tau"],
-        lambda twists, out: gough.inverse_dynamics(
-            robot(NAME), T, twists, Vdot, out=out, engine="compiled"
-        ),
-        lambda twists, out: gough.inverse_dynamics(
-            robot(NAME), T, twists, Vdot, out=out, engine="numpy"
-        ),
+        gough.options(engine="compiled")(public),
+        gough.options(engine="numpy")(public),
     ):
         twists, out = overlapping(V, shift)
         found = call(twists, out)
@@ -118,8 +122,8 @@ def test_out_may_overlap_an_input(count, shift):
 
 def test_out_may_be_the_input_itself():
     name = next(name for name in gough.zoo.names() if robot(name).mobility == 6)
-    kernel = gough.compile(robot(name), "direct_dynamics")
-    T, V, _ = gough.state(robot(name), *random_freedoms(name, 70, 0.05))
+    kernel = gough.compile(robot(name), "forward_dynamics")
+    T, V, _ = gough.state(robot(name), *random_freedoms(name, 70, 0.05)).arrays
     tau = np.random.default_rng(0).normal(size=(70, len(robot(name).motors)))
     expected = kernel(T, V, tau)["Vdot_0p"]
     twists = V.copy()
@@ -129,7 +133,7 @@ def test_out_may_be_the_input_itself():
 
 def test_outputs_may_not_share_memory():
     kernel = gough.compile(robot(NAME), "inverse_dynamics")
-    T, V, Vdot = gough.state(robot(NAME), *random_freedoms(NAME, 3, 0.1))
+    T, V, Vdot = gough.state(robot(NAME), *random_freedoms(NAME, 3, 0.1)).arrays
     both = np.zeros((3, 2))
     with pytest.raises(InputError, match="share memory"):
         kernel(T, V, Vdot, out={"tau": both, "doubt": both})

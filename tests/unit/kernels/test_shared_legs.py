@@ -68,21 +68,24 @@ class TestNumbers:
     def test_inverse_dynamics(self, build, name, laden):
         """As described, and with friction, rotors and springs on every axis."""
         r = loaded(name) if laden else robot(name)
-        T, V, Vdot = motion(name, 3)
-        expected = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
+        moving = motion(name, 3)
+        with gough.options(engine="numpy"):
+            expected = gough.inverse_dynamics(r, moving)
         call = build(r, "inverse_dynamics")
-        for state, tau in zip(zip(T, V, Vdot, strict=True), expected, strict=True):
+        for state, tau in zip(zip(*moving.arrays, strict=True), expected, strict=True):
             status, found = call(*state, size=tau.shape)
             assert status == OK
             # rounding of a few hundred operations, other pivots than the reference's
             assert relative(found, tau) < 1e-12
 
     @pytest.mark.parametrize(("name", "laden"), LADEN)
-    def test_direct_dynamics(self, build, name, laden):
+    def test_forward_dynamics(self, build, name, laden):
         r = loaded(name) if laden else robot(name)
-        T, V, Vdot = motion(name, 3)
-        tau = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
-        call = build(r, "direct_dynamics")
+        moving = motion(name, 3)
+        T, V, Vdot = moving.arrays
+        with gough.options(engine="numpy"):
+            tau = gough.inverse_dynamics(r, moving)
+        call = build(r, "forward_dynamics")
         for state, rate in zip(zip(T, V, tau, strict=True), Vdot, strict=True):
             status, found = call(*state, size=6)
             assert status == OK
@@ -93,35 +96,38 @@ class TestNumbers:
         """A hexapod without any symmetry."""
         r = gs_ref()
         x = np.array([0.02, -0.01, r.home_pose[2, 3], 0.03, -0.02, 0.05])
-        T, V, Vdot = gough.state(r, x, np.arange(1.0, 7.0), np.arange(2.0, -4.0, -1.0))
-        status, tau = build(r, "inverse_dynamics")(T, V, Vdot, size=6)
+        state = gough.state(r, x, np.arange(1.0, 7.0), np.arange(2.0, -4.0, -1.0))
+        status, tau = build(r, "inverse_dynamics")(*state.arrays, size=6)
         assert status == OK
-        expected = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
+        with gough.options(engine="numpy"):
+            expected = gough.inverse_dynamics(r, state)
         assert relative(tau, expected) < 1e-12
 
     def test_elbows_on_either_side(self, build, tmp_path):
         """The sign of a root is a figure: one routine for all three legs."""
         feet, top = np.array([[0, 0], [1, 0], [0.4, 0.9]]), np.array([[0, 0], [0.3, 0], [0.1, 0.2]])
         r = gough.build.three_rrr(feet, top, 0.5, [0.4, 0.45, 0.42], modes=[1, -1, 1])
-        code, _ = gough.export_c(r, "inverse_geometry", tmp_path, legs="shared")
+        code, _ = gough.export_c(r, "inverse_kinematics", tmp_path, legs="shared")
         assert "one routine for the legs prox1, prox2, prox3" in code.read_text()
-        T, _, _ = gough.state(r, [*r.home_pose[:2, 3] + 0.01, 0.02])
-        status, q = build(r, "inverse_geometry")(T, size=3)
+        T = gough.state(r, [*r.home_pose[:2, 3] + 0.01, 0.02]).T_0p
+        status, q = build(r, "inverse_kinematics")(T, size=3)
         assert status == OK
-        assert relative(q, gough.inverse_geometry(r, T, engine="numpy")) < 1e-12
+        with gough.options(engine="numpy"):
+            assert relative(q, gough.inverse_kinematics(r, T)) < 1e-12
 
     def test_seven_digits(self, build):
-        r, (T, V, Vdot) = robot("delta"), motion("delta", 3)
-        expected = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
+        r, moving = robot("delta"), motion("delta", 3)
+        with gough.options(engine="numpy"):
+            expected = gough.inverse_dynamics(r, moving)
         call = build(r, "inverse_dynamics", single=True)
-        for state, tau in zip(zip(T, V, Vdot, strict=True), expected, strict=True):
+        for state, tau in zip(zip(*moving.arrays, strict=True), expected, strict=True):
             status, found = call(*state, size=3)
             assert status == OK
             assert relative(found, tau) < 1e-3  # seven digits, less what closing loops costs
 
     def test_a_leg_with_a_load_stands_alone(self, build, tmp_path):
         """The load is an argument; five legs share a routine, the sixth is written by itself."""
-        r, (T, V, Vdot) = robot("gough_stewart"), (a[0] for a in motion("gough_stewart"))
+        r, state = robot("gough_stewart"), motion("gough_stewart")[0]
         pushed = next(name for name in r.assembly.topology.legs[2].tree.bodies if name != r.base)
         shape = gough.Loads([gough.Force(pushed)], payload=0.0)
         code, _ = gough.export_c(r, folder=tmp_path, legs="shared", loads=shape)
@@ -129,16 +135,17 @@ class TestNumbers:
         assert len(names) == 5
         f, n, point, inertia = [3.0, -5.0, 1.0], [0.1, 0.2, -0.4], [0.1, 0.02, 0.0], np.eye(3) / 99
         status, found = build(r, "inverse_dynamics", loads=shape)(
-            T, V, Vdot, point, f, n, [1.5], [0.01, 0.03, 0.0], inertia, size=6
+            *state.arrays, point, f, n, [1.5], [0.01, 0.03, 0.0], inertia, size=6
         )
         loads = gough.Loads(
             forces=[gough.Force(pushed, f, n, point)],
             payload=gough.Payload(1.5, (0.01, 0.03, 0.0), inertia),
         )
         assert status == OK
-        expected = gough.inverse_dynamics(r, T, V, Vdot, loads=loads, engine="numpy")
+        with gough.options(engine="numpy"):
+            expected = gough.inverse_dynamics(r, state, loads=loads)
         assert relative(found, expected) < 1e-12
-        assert relative(gough.inverse_dynamics(r, T, V, Vdot), expected) > 1e-3
+        assert relative(gough.inverse_dynamics(r, state), expected) > 1e-3
 
 
 @needs_compiler
@@ -146,15 +153,15 @@ class TestNumbers:
     ("name", "quantity", "variant"),
     [
         ("three_rrr", "inverse_dynamics", {"single": True}),
-        ("three_rrr", "direct_geometry_step", {"single": True}),
+        ("three_rrr", "forward_kinematics_step", {"single": True}),
         ("delta", "energy", {"loads": gough.Loads(payload=0.0)}),
         ("delta", "bias_wrench", {"loads": gough.Loads(smoothing=0.1, rotors=False)}),
         ("orthoglide", "inverse_dynamics", {"loads": gough.Loads(friction=False)}),
-        ("tilt_3rps", "direct_dynamics", {}),
+        ("tilt_3rps", "forward_dynamics", {}),
         ("four_rrr", "inverse_dynamics", {}),
         ("h4", "inverse_dynamics", {}),
         ("six_rrrs", "inverse_dynamics", {}),
-        ("screw_hexapod", "inverse_geometry", {}),
+        ("screw_hexapod", "inverse_kinematics", {}),
         ("contact_tripod", "energy", {}),
     ],
 )
@@ -180,7 +187,7 @@ def test_a_wrong_figure_is_noticed(tmp_path):
 @needs_compiler
 class TestStatus:
     def test_out_of_reach(self, build):
-        T, V, Vdot = (a[0].copy() for a in motion("delta"))
+        T, V, Vdot = (a[0].copy() for a in motion("delta").arrays)
         T[0, 3] += 50.0
         status, tau = build(robot("delta"), "inverse_dynamics")(T, V, Vdot, size=3)
         assert status == UNREACHABLE
@@ -191,12 +198,12 @@ class TestStatus:
         r = gs_ref()
         x = np.zeros((2, 6))
         x[:, 2], x[:, 5] = r.home_pose[2, 3], [np.pi / 2, np.pi / 2 - 0.2]
-        states = zip(*gough.state(r, x, np.ones((2, 6)), np.zeros((2, 6))), strict=True)
+        states = zip(*gough.state(r, x, np.ones((2, 6)), np.zeros((2, 6))).arrays, strict=True)
         call = build(r, "inverse_dynamics")
         assert [call(*state, size=6)[0] for state in states] == [SINGULAR, OK]
 
     def test_inconsistent(self, build):
-        T, V, Vdot = (a[0] for a in motion("delta"))
+        T, V, Vdot = motion("delta")[0].arrays
         turning = V + np.array([0.0, 0.0, 0.0, 0.0, 0.3, 0.0])
         call = build(robot("delta"), "inverse_dynamics")
         assert call(T, turning, Vdot, size=3)[0] == INCONSISTENT
@@ -204,11 +211,11 @@ class TestStatus:
     @pytest.mark.parametrize("bad", [np.nan, np.inf])
     def test_no_number_is_called_an_answer(self, build, bad):
         """Each scalar of each input in turn."""
-        state = [a[0] for a in motion("delta")]
+        state = motion("delta")[0]
         call = build(robot("delta"), "inverse_dynamics")
-        for which, array in enumerate(state):
+        for which, array in enumerate(state.arrays):
             for place in range(array.size):
-                broken = [a.copy() for a in state]
+                broken = [a.copy() for a in state.arrays]
                 broken[which].reshape(-1)[place] = bad
                 assert call(*broken, size=3)[0] != OK, (which, place)
 

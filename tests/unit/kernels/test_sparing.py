@@ -49,11 +49,13 @@ def test_poses_are_refused_alike(name, asked):
     """The same states fail, whoever says so, and the reference sees few of them."""
     r = robot(name)
     assert decides(r.assembly)
-    T, still = _poses(r, 1.5, COUNT), np.zeros(6)
-    _, failed = masked(gough.inverse_velocity(r, T, still, engine="compiled", on_error="nan"))
+    T = _poses(r, 1.5, COUNT)
+    with gough.options(engine="compiled"):
+        _, failed = masked(gough.motor_rates(r, T, on_error="nan"))
     assert len(asked) <= max(COUNT // 10, LARGE if failed.sum() < LARGE else 0)
     some = np.concatenate([np.flatnonzero(failed)[::8], np.flatnonzero(~failed)[:5]])
-    again = masked(gough.inverse_velocity(r, T[some], still, engine="numpy", on_error="nan"))[1]
+    with gough.options(engine="numpy"):
+        again = masked(gough.motor_rates(r, T[some], on_error="nan"))[1]
     assert again.tolist() == failed[some].tolist()
 
 
@@ -67,8 +69,11 @@ def test_at_the_border_of_reach_walks_say_the_same(name):
     nearest = np.argsort(np.where(gone, np.nanmin(np.abs(found["margins"]), axis=1), np.inf))[:2]
     assert gone[nearest].all()
     for k in nearest:
-        with pytest.raises((gough.errors.UnreachablePose, gough.errors.InconsistentPose)):
-            gough.inverse_geometry(r, T[k], engine="numpy")
+        with (
+            pytest.raises((gough.errors.UnreachablePose, gough.errors.InconsistentPose)),
+            gough.options(engine="numpy"),
+        ):
+            gough.inverse_kinematics(r, T[k])
 
 
 @cache
@@ -77,11 +82,11 @@ def _far(name, share):
     r = robot(name)
     T = _poses(r, share, 60 * COUNT, seed=8)
     if name == "five_bar":
-        T = gough.state(r, T[:60, :2, 3], on_error="nan")[0]
+        T = gough.state(r, T[:60, :2, 3], on_error="nan").T_0p
         T = T[np.isfinite(T).all(axis=(1, 2))]
     geometry, velocity = (
         find_kernel(r.assembly, quantity, Variant())
-        for quantity in ("inverse_geometry", "inverse_velocity")
+        for quantity in ("inverse_kinematics", "motor_rates")
     )
     sure = stands(velocity(T, np.zeros(6))["doubt"])
     return r, T[sure & ~stands(geometry(T)["doubt"])]
@@ -92,12 +97,14 @@ def test_motors_far_from_home_stay_in_the_kernel(name, share, asked):
     r, T = _far(name, share)
     T = np.concatenate([T] * (LARGE // len(T) + 1))[: LARGE + 6]
     asked.clear()  # states of freedoms are asked one by one
-    q = gough.inverse_geometry(r, T, engine="compiled")
+    with gough.options(engine="compiled"):
+        q = gough.inverse_kinematics(r, T)
     assert len(asked) <= len(T) // 10
     home = [r.assembly.home_values[motor] for motor in r.motors]
     assert np.abs(q - home).max() > 2.0
     some = slice(0, len(T), len(T) // 2)
-    assert q[some] == pytest.approx(gough.inverse_geometry(r, T[some], engine="numpy"), abs=1e-8)
+    with gough.options(engine="numpy"):
+        assert q[some] == pytest.approx(gough.inverse_kinematics(r, T[some]), abs=1e-8)
 
 
 def test_springs_far_from_home_stay_in_the_kernel(asked):
@@ -115,10 +122,13 @@ def test_springs_far_from_home_stay_in_the_kernel(asked):
     r = dataclasses.replace(r, joints=tuple(joints))
     T = np.concatenate([T] * (LARGE // len(T) + 1))[: LARGE + 6]
     V = np.zeros((len(T), 6))
-    tau = gough.inverse_dynamics(r, T, V, V, engine="compiled")
-    U = gough.energy(r, T, V, engine="compiled").potential
+    with gough.options(engine="compiled"):
+        tau = gough.inverse_dynamics(r, gough.State(T, V, V))
+        U = gough.energy(r, gough.State(T, V)).potential
     assert len(asked) <= len(T) // 5
     for k in range(0, len(T), len(T) // 2):
-        one = gough.inverse_dynamics(r, T[k], V[k], V[k], engine="numpy")
+        with gough.options(engine="numpy"):
+            one = gough.inverse_dynamics(r, gough.State(T[k], V[k], V[k]))
         assert tau[k] == pytest.approx(one, rel=1e-8, abs=1e-8)
-        assert U[k] == pytest.approx(gough.energy(r, T[k], V[k], engine="numpy").potential)
+        with gough.options(engine="numpy"):
+            assert U[k] == pytest.approx(gough.energy(r, gough.State(T[k], V[k])).potential)

@@ -67,9 +67,9 @@ def test_a_kernel_that_was_kept_is_the_same(folder, traced):
     assert (found.name, found.inputs, found.outputs) == (made.name, made.inputs, made.outputs)
     assert found.operations == made.operations
     assert repr(found) == repr(made)
-    for name, value in made(*given).items():
-        assert (found(*given)[name] == value).all()  # the very same machine code
-    for one, other in zip(found.one([a[0] for a in given]), made.one([a[0] for a in given])):  # noqa: B905
+    for name, value in made(*given.arrays).items():
+        assert (found(*given.arrays)[name] == value).all()  # the very same machine code
+    for one, other in zip(found.one(given[0].arrays), made.one(given[0].arrays)):  # noqa: B905
         assert (one == other).all()
     assert traced == ["inverse_dynamics"]
     assert found.program == made.program  # traced when it is asked for
@@ -80,10 +80,10 @@ def test_a_kernel_that_was_kept_is_the_same(folder, traced):
 def test_calls_with_functions_of_the_mathematics_library(folder):
     """Object files that call sin and atan2 of the process find them again."""
     robot = gough.zoo.load(NAME)
-    expected = gough.compile(robot, "inverse_geometry")(robot.home_pose)["q"]
-    assert gough.compile(robot, "inverse_geometry").operations.functions
+    expected = gough.compile(robot, "inverse_kinematics")(robot.home_pose)["q"]
+    assert gough.compile(robot, "inverse_kinematics").operations.functions
     again = gough.zoo.load(NAME)
-    assert (gough.compile(again, "inverse_geometry")(robot.home_pose)["q"] == expected).all()
+    assert (gough.compile(again, "inverse_kinematics")(robot.home_pose)["q"] == expected).all()
 
 
 def test_defaults_and_pickles_of_a_kernel_that_was_found(folder):
@@ -96,8 +96,8 @@ def test_defaults_and_pickles_of_a_kernel_that_was_found(folder):
     assert found.defaults.keys() == made.defaults.keys()
     given = states()
     again = pickle.loads(pickle.dumps(found))
-    assert (made(*given)["tau"] == found(*given)["tau"]).all()
-    assert (made(*given)["tau"] == again(*given)["tau"]).all()
+    assert (made(*given.arrays)["tau"] == found(*given.arrays)["tau"]).all()
+    assert (made(*given.arrays)["tau"] == again(*given.arrays)["tau"]).all()
 
 
 def _flipped(raw, place):
@@ -114,7 +114,7 @@ SPOILT = {
     "other key": lambda raw: _flipped(raw, 60),
     "other length": lambda raw: _flipped(raw, 79),
     "other code": lambda raw: _flipped(raw, len(raw) - 1),
-    "other words": lambda raw: raw.replace(b"inverse_geometry", b"inverse_velocity"),
+    "other words": lambda raw: raw.replace(b"inverse_kinematics", b"motor_rates"),
     "other file": lambda raw: b"not a kernel" * 100,
 }
 
@@ -124,7 +124,7 @@ def test_a_spoilt_file_is_compiled_again(folder, traced):
 
     def answer():
         vars(robot.assembly).pop("_kept", None)  # as in another process
-        return gough.compile(robot, "inverse_geometry")(robot.home_pose)["q"].tolist()
+        return gough.compile(robot, "inverse_kinematics")(robot.home_pose)["q"].tolist()
 
     expected = answer()
     (file,) = folder.iterdir()
@@ -151,7 +151,7 @@ def _sealed(key, words, code):
 @pytest.mark.parametrize(
     "change",
     [
-        {"name": "direct_dynamics"},
+        {"name": "forward_dynamics"},
         {"inputs": [["T_0p", [4, 4]], ["V_0p", [6]]]},
         {"inputs": [["T_0p", [4, 4]], ["V_0p", [6]], ["Vdot_0p", [7]]]},
         {"inputs": 3},
@@ -189,7 +189,7 @@ def test_the_key_has_all_that_a_kernel_depends_on(folder, monkeypatch):
     heavy = replace(robot.bodies[0], mass=np.nextafter(robot.bodies[0].mass, 9.0))
     keys = [
         key(),
-        key(quantity="direct_dynamics"),
+        key(quantity="forward_dynamics"),
         key(derivatives=("V_0p",)),
         key(derivatives=("V_0p", "pose")),
         key(replace(robot, gravity=(0.0, 0.0, -0.0))),
@@ -288,7 +288,7 @@ from gough.kernels import compile as compiling
 real, traced = compiling._traced, []
 compiling._traced = lambda *a: traced.append(a) or real(*a)
 robot = gough.zoo.load("five_bar")
-kernel = gough.compile(robot, "inverse_geometry")
+kernel = gough.compile(robot, "inverse_kinematics")
 print(gough.__file__, len(traced), kernel(robot.home_pose)["q"].tolist())
 """
 

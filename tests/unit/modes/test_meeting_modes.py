@@ -33,7 +33,7 @@ def test_fichters_pose(hexapod, short_of):
     T[:2, :2] = [[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]
     T[2, 3] = 2.1
     lengths = np.linalg.norm(T[:3, 3] + TOP @ T[:3, :3].T - BASE, axis=1)
-    modes = gough.direct_geometry(hexapod, lengths)
+    modes = gough.forward_kinematics(hexapod, lengths)
     assert modes.lost == 0
     assert len(modes) == (4 if short_of > 1e-7 else 2)
     # a double root is known to the root of the rounding
@@ -66,12 +66,12 @@ def arms_in_line():
 def test_whole_motions_are_refused(make):
     r, q = make()
     with pytest.raises(SingularPose, match=r"can still translate along .* a whole motion"):
-        gough.direct_geometry(r, q)
+        gough.forward_kinematics(r, q)
 
 
 def test_beside_a_whole_motion_there_are_two():
     r, (a, b, c) = arms_in_line()
-    assert len(gough.direct_geometry(r, [a, b + 1e-8, c])) == 2
+    assert len(gough.forward_kinematics(r, [a, b + 1e-8, c])) == 2
 
 
 @pytest.mark.parametrize("name", ["three_rrr", "h4", "tilt_3rps"])
@@ -80,9 +80,9 @@ def test_machines_far_from_the_origin(name):
     r = robot(name)
     away = np.eye(4)
     away[:3, 3] = [70.0, -50.0, 30.0]
-    q = gough.inverse_geometry(r, r.home_pose)
-    there = gough.direct_geometry(_moved(r, away), q)
-    here = gough.direct_geometry(r, q)
+    q = gough.inverse_kinematics(r, r.home_pose)
+    there = gough.forward_kinematics(_moved(r, away), q)
+    here = gough.forward_kinematics(r, q)
     assert not there.is_search
     assert len(here) == len(there)
     # poses as far from home as others may change places
@@ -105,4 +105,4 @@ def _moved(r, away):
 
 def test_positions_of_which_rounding_leaves_nothing():
     with pytest.raises(InputError, match="too large"):
-        gough.direct_geometry(robot("gough_stewart"), [1e200] * 6)
+        gough.forward_kinematics(robot("gough_stewart"), [1e200] * 6)

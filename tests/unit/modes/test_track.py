@@ -7,7 +7,7 @@ import pytest
 
 import gough
 from gough.errors import GoughWarning, InputError, SingularPose, UnreachablePose
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.kinematics.poses import PoseStatus
 from gough.modes.follow import pose_from_motors
 from gough.modes.track import track
@@ -38,17 +38,20 @@ def waving(name, count, amplitude=0.05):
 def motors(name, T, V, Vdot):
     """Motors along a motion, by the inverse models."""
     r = robot(name)
-    q = gough.inverse_geometry(r, T, engine="numpy")
-    qd = gough.inverse_velocity(r, T, V, engine="numpy")
-    return q, qd, gough.inverse_acceleration(r, T, V, Vdot, engine="numpy")
+    with gough.options(engine="numpy"):
+        q = gough.inverse_kinematics(r, T)
+        qd = gough.motor_rates(r, gough.State(T, V))
+        return q, qd, gough.motor_accelerations(r, gough.State(T, V, Vdot))
 
 
 @pytest.mark.parametrize("name", sorted(set(gough.zoo.names()) - RELATIVES))
 def test_there_and_back(name):
     """What the inverse models make of a motion is followed back to it, on every kind of robot."""
-    t, (T, _, _) = waving(name, 2, 0.02)
-    q = gough.inverse_geometry(robot(name), T, engine="numpy")
-    found = track(robot(name), q, T[0], t=t, engine="numpy")
+    t, state = waving(name, 2, 0.02)
+    T = state.T_0p
+    with gough.options(engine="numpy"):
+        q = gough.inverse_kinematics(robot(name), T)
+        found = track(robot(name), q, T[0], t=t)
     assert found.complete
     assert not found.merges
     # Newton's method ends at rounding; conditions of these machines are below a thousand
@@ -58,18 +61,22 @@ def test_there_and_back(name):
 
 @pytest.mark.parametrize("name", ["c5", "space_3ups"])
 def test_rates_there_and_back(name):
-    _, (T, V, Vdot) = waving(name, 2, 0.02)
+    _, state = waving(name, 2, 0.02)
+    T, V, Vdot = state.arrays
     q, qd, qdd = motors(name, T, V, Vdot)
-    found = track(robot(name), q, T[0], qd_a=qd, qdd_a=qdd, engine="numpy")
+    with gough.options(engine="numpy"):
+        found = track(robot(name), q, T[0], qd_a=qd, qdd_a=qdd)
     assert np.abs(found.V_0p - V).max() < 1e-11
     assert np.abs(found.Vdot_0p - Vdot).max() < 1e-10
 
 
 @pytest.mark.parametrize("name", ["five_bar", "spherical_2dof"])
 def test_kernels_follow_the_same(name):
-    t, (T, V, Vdot) = waving(name, 16, 0.1)
+    t, state = waving(name, 16, 0.1)
+    T, V, Vdot = state.arrays
     q, qd, qdd = motors(name, T, V, Vdot)
-    found = track(robot(name), q, t=t, qd_a=qd, qdd_a=qdd, engine="compiled")
+    with gough.options(engine="compiled"):
+        found = track(robot(name), q, t=t, qd_a=qd, qdd_a=qdd)
     assert found.complete
     assert found.on_home.all()
     assert np.abs(found.T_0p - T).max() < 1e-12
@@ -124,7 +131,7 @@ def test_modes_that_meet_stop_the_motion():
 
 def test_motors_that_do_not_fit_are_no_singularity():
     r = robot("four_rrr")  # one motor more than freedoms
-    q, apart = gough.inverse_geometry(r, r.home_pose), np.array([0.3, 0.0, 0.0, 0.0])
+    q, apart = gough.inverse_kinematics(r, r.home_pose), np.array([0.3, 0.0, 0.0, 0.0])
     with pytest.raises(UnreachablePose, match="no singularity explains it"):
         track(r, [q, q + apart])
     with pytest.warns(GoughWarning, match="no singularity explains it"):
@@ -182,23 +189,28 @@ def test_a_crank_goes_round_twice(crank):
         [a.axis_position(at_end, name) for name in r.motors], q[-1], atol=1e-10
     )
     # samples farther apart are led in between: the same, not another mode
-    coarse = track(r, q[:31:10], engine="numpy")
+    with gough.options(engine="numpy"):
+        coarse = track(r, q[:31:10])
     np.testing.assert_allclose(coarse.T_0p, found.T_0p[:31:10], atol=1e-10)
 
 
 def test_another_branch_is_followed():
     """From a state whose leg has passed, or a mode that has one; and back to where it came from."""
     r, q = robot("five_bar"), turning(1, 31, 1.0)
-    gone = track(r, q, engine="numpy")
+    with gough.options(engine="numpy"):
+        gone = track(r, q)
     away = int(np.flatnonzero(~gone.on_home)[2])
-    gone = track(r, q[: away + 1], engine="numpy")
+    with gough.options(engine="numpy"):
+        gone = track(r, q[: away + 1])
     assert len(gone.crossings) == 1
     q_on = q[away] + np.linspace(0.0, 0.2, 3)[:, None] * [0.5, 0.2]
     for start in (gone.branch, SimpleNamespace(branch=gone.branch, T_0p=gone.T_0p[-1])):
-        found = track(r, q_on, start, engine="numpy")
+        with gough.options(engine="numpy"):
+            found = track(r, q_on, start)
         assert not found.on_home.any()
         np.testing.assert_allclose(found.T_0p[:, :2, 3], tips(q_on), atol=1e-10)
-    back = track(r, q[away::-1][::2], gone.branch, engine="numpy")
+    with gough.options(engine="numpy"):
+        back = track(r, q[away::-1][::2], gone.branch)
     np.testing.assert_allclose(back.T_0p, gone.T_0p[::-1][::2], atol=1e-10)
 
 
@@ -208,16 +220,18 @@ def test_a_batch_is_its_motions():
     way = np.linspace(0.0, 0.6, 40)[:, None]
     home = np.array([2.31427519, 0.82731747])
     q = np.stack([home + way * w for w in ([1.0, -1.0], [-0.3, 0.2], [0.2, 0.5], [0.0, -0.4])])
-    with pytest.warns(GoughWarning):
-        found = track(r, q.reshape(2, 2, 40, 2), on_error="nan", engine="compiled")
+    with pytest.warns(GoughWarning), gough.options(engine="compiled"):
+        found = track(r, q.reshape(2, 2, 40, 2), on_error="nan")
     assert found.T_0p.shape == (2, 2, 40, 4, 4)
     assert found.ends.shape == (2, 2)
     assert [m.sample[:2] for m in found.merges] == [(0, 0)]
     for b in range(1, 4):
-        alone = track(r, q[b], engine="compiled")
+        with gough.options(engine="compiled"):
+            alone = track(r, q[b])
         np.testing.assert_allclose(found.T_0p.reshape(4, 40, 4, 4)[b], alone.T_0p, atol=1e-13)
     starts = found.T_0p[:, :, 0]
-    again = track(r, q.reshape(2, 2, 40, 2)[:, :, :4], starts, engine="numpy")
+    with gough.options(engine="numpy"):
+        again = track(r, q.reshape(2, 2, 40, 2)[:, :, :4], starts)
     np.testing.assert_allclose(again.T_0p, found.T_0p[:, :, :4], atol=1e-12)
 
 
@@ -253,7 +267,6 @@ def test_motions_come_in_many_forms():
         ([[2.3, 0.8]] * 2, {"near": np.eye(3)}, "near has shape"),
         ([[2.3, 0.8]] * 2, {"qd_a": np.zeros((3, 2))}, "qd_a has shape"),
         ([[2.3, 0.8]] * 2, {"on_error": "skip"}, "on_error"),
-        ([[2.3, 0.8]] * 2, {"engine": "fast"}, "engine"),
         (lambda t: [2.3, 0.8], {}, "needs times"),
         ([[2.3, 0.8j]], {}, "not an array of numbers"),
         (np.zeros((0, 2)), {}, "no sample"),
@@ -270,7 +283,7 @@ def test_starts_of_other_robots_are_refused():
     r, q = robot("five_bar"), [[2.3, 0.8]]
     wide = gough.zoo.load("five_bar", legs=[{**leg, "l_dist": 0.5} for leg in LEGS])
     for other in (robot("delta"), wide):
-        state = State(*other.assembly.start)
+        state = AssembledState(*other.assembly.start)
         many = np.empty(1, dtype=object)
         many[0] = state
         for start, samples in ((state, q), (SimpleNamespace(branch=state), q), (many, [q])):
@@ -289,7 +302,8 @@ def test_positions_far_away_are_no_input():
     r = robot("five_bar")
     q = np.array([2.31427519, 0.82731747]) + 2.0 * np.pi * np.array([0.0, 1e3, 1e10])[:, None]
     assert list(track(r, q[[0, 0, 2]], on_error="nan").status) == [0, 0, PoseStatus.BAD_INPUT]
-    found = pose_from_motors(r, q, r.home_pose, engine="compiled")
+    with gough.options(engine="compiled"):
+        found = pose_from_motors(r, q, r.home_pose)
     assert list(found.status) == [0, 0, PoseStatus.BAD_INPUT]
     assert np.isnan(found.T_0p[2]).all()
     assert pose_from_motors(r, q[2], r.home_pose).status == PoseStatus.BAD_INPUT

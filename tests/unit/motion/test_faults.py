@@ -41,7 +41,7 @@ def seen(noise, fault=None, count=COUNT):
 def off(found, clean):
     """Largest difference of an effort, as a share of the largest effort; the ends left aside."""
     r, t = robot("delta"), np.linspace(0.02, 0.48, 231)
-    right, tau = (gough.inverse_dynamics(r, *each(t)) for each in (clean, found))
+    right, tau = (gough.inverse_dynamics(r, each(t)) for each in (clean, found))
     return float(np.abs(tau - right).max() / np.abs(right).max())
 
 

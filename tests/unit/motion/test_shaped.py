@@ -27,7 +27,7 @@ def test_derivatives_and_ends(name):
     assert found.start == pytest.approx(plain.start, abs=1e-12)
     assert found.end == pytest.approx(plain.end, abs=1e-9)
     t, h = np.linspace(0.02, found.duration - 0.02, 7), 1e-5
-    _, V, Vdot = found(t)
+    _, V, Vdot = found(t).arrays
     later, before = found(t + h), found(t - h)
     assert (later.T_0p[:, :3, 3] - before.T_0p[:, :3, 3]) / (2 * h) == pytest.approx(
         V[:, :3], abs=1e-6

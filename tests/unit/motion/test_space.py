@@ -44,7 +44,7 @@ def test_states_are_those_of_gough_state(name):
     assert space_of(r).kind == KINDS[name]
     freedoms = random_freedoms(name, 3, 0.12)
     for found, expected in zip(
-        states_by_freedoms(r, *freedoms), gough.state(r, *freedoms), strict=True
+        states_by_freedoms(r, *freedoms).arrays, gough.state(r, *freedoms).arrays, strict=True
     ):
         # rounding of a few matrix products; rates are of the order 1
         np.testing.assert_allclose(found, expected, atol=1e-12, rtol=1e-12)
@@ -63,7 +63,7 @@ def test_a_platform_drawn_upside_down_is_no_other_robot(name):
     )
     assert space_of(r).kind == KINDS[name]
     for found, expected in zip(
-        states_by_freedoms(r, *freedoms), gough.state(r, *freedoms), strict=True
+        states_by_freedoms(r, *freedoms).arrays, gough.state(r, *freedoms).arrays, strict=True
     ):
         np.testing.assert_allclose(found, expected, atol=1e-12, rtol=1e-12)
 

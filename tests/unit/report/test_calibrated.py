@@ -192,7 +192,7 @@ def test_tilt_is_that_of_the_calibrated_robot(delta):
     assert len(places) > 4
     T = np.tile(delta.nominal.home_pose, (len(places), 1, 1))
     T[:, 0, 3], T[:, 1, 3], T[:, 2, 3] = found.x[places[:, 0]], found.y[places[:, 1]], found.z
-    q = gough.inverse_geometry(delta.nominal, T)
+    q = gough.inverse_kinematics(delta.nominal, T)
     R = gough.state_from_motors(delta.robot, delta.motors(q)).T_0p[:, :3, :3]
     # both are known up to one rotation that all places share
     shown = turns.rotations(found.turned[places[:, 0], places[:, 1]])

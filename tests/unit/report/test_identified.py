@@ -50,8 +50,8 @@ def logged(r, seed, *, duration=1.5, ripple=0.0, payload=None, gains=None):
     t = np.arange(0.0, duration, 0.002)
     state = motion(t)
     loads = None if payload is None else gough.Loads(payload=payload)
-    q = gough.inverse_geometry(built(r), state[0])
-    tau = gough.inverse_dynamics(built(r), *state, loads=loads)
+    q = gough.inverse_kinematics(built(r), state.T_0p)
+    tau = gough.inverse_dynamics(built(r), state, loads=loads)
     size = tau.std(axis=0)
     tau = tau + ripple * size * np.sin(2.0 * np.pi * 6.0 * t)[:, None]
     tau = tau + 0.02 * size * rng.normal(size=tau.shape)

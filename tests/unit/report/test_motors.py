@@ -30,7 +30,11 @@ def overloaded(geared, analysis):
         ],
     )
     a = analysis
-    return motor, weak, analyse(weak, Samples(a.t, a.T_0p, a.V_0p, a.Vdot_0p), agreement=False)
+    return (
+        motor,
+        weak,
+        analyse(weak, Samples(a.t, gough.State(a.T_0p, a.V_0p, a.Vdot_0p)), agreement=False),
+    )
 
 
 def test_the_peak_curve_is_drawn_at_its_corners():

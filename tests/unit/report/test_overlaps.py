@@ -50,9 +50,10 @@ def course(machine):
     phases = np.arange(len(machine.motors))
     tau = 123.4 * np.sin(7.0 * t[:, None] + phases) * (1.0 + 0.1 * phases)
     qd = 1e-3 * np.roll(tau, 9, axis=0)
-    flat, sizing = np.zeros((len(t), 1)), size(machine, t, tau, qd, 0.0 * qd)
+    sizing = size(machine, t, tau, qd, 0.0 * qd)
     side = motor_side(machine, tau, qd, 0.0 * qd)
-    return Course(machine, t, flat, flat, flat, qd, tau, side, {}, flat[:, 0], sizing)
+    still = gough.State(np.broadcast_to(machine.home_pose, (len(t), 4, 4)))
+    return Course(machine, t, still, qd, tau, side, {}, 0.0 * t, sizing)
 
 
 def check(figure):

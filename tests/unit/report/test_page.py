@@ -282,7 +282,7 @@ def test_a_motion_that_fails_on_the_way_is_reported(tmp_path, geared):
     T = np.tile(robot.home_pose, (31, 1, 1))
     T[:, 0, 3] += 0.5 * t
     V = np.tile([0.5, 0.0, 0.0, 0.0, 0.0, 0.0], (31, 1))
-    found = analyse(robot, Samples(t, T, V, 0.0 * V), on_error="nan")
+    found = analyse(robot, Samples(t, gough.State(T, V)), on_error="nan")
     assert found.failed.any()
     m = material(robot, found, None, without=SHORT)
     with writing.quiet_style():

@@ -41,7 +41,7 @@ def carried(request: Any) -> Carried:
     r, (x, xd, xdd) = robot(name), random_freedoms(name, 1, 0.05)
     closer = Closer(r.assembly)
     found = closer.walked(closer.home, x, 0.05)
-    T, V, Vdot = gough.state(r, x[0], xd[0], xdd[0])
+    T, V, Vdot = gough.state(r, x[0], xd[0], xdd[0]).arrays
     state = {"y": found.y[0], "coordinates": found.joints[0], "x": x[0]}
     state |= {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}
     code = base64.b64decode(content(text(name))["kernels"]["module"])
@@ -72,7 +72,7 @@ def test_a_view_is_what_python_says(carried: Carried) -> None:
     r, run, s = carried
     seen, posture = run("view", **s), gough.posture(r, s["T_0p"])
     assert relative(seen["T_0p"], s["T_0p"]) < EXACT
-    assert relative(seen["q"], gough.inverse_geometry(r, s["T_0p"])) < EXACT
+    assert relative(seen["q"], gough.inverse_kinematics(r, s["T_0p"])) < EXACT
     assert relative(seen["J_inv"], gough.inverse_jacobian(r, s["T_0p"])) < EXACT
     assert relative(seen["Psi"], gough.freedom_map(r, s["T_0p"])) < EXACT
     bodies = np.array([posture.bodies[body.name] for body in r.bodies])
@@ -95,16 +95,18 @@ def test_efforts_with_payload_and_gravity_are_those_of_python(carried: Carried) 
     elsewhere = replace(r, gravity=tuple(LOADS["gravity"]))
     payload = gough.Payload(LOADS["mass"][0], tuple(LOADS["center"]))
     states = (s["T_0p"], s["V_0p"], s["Vdot_0p"])
-    tau = gough.inverse_dynamics(elsewhere, *states, loads=gough.Loads(payload=payload))
+    tau = gough.inverse_dynamics(
+        elsewhere, gough.State(*states), loads=gough.Loads(payload=payload)
+    )
     assert relative(found["tau"], tau) < EXACT
-    assert relative(found["qd"], gough.inverse_velocity(r, s["T_0p"], s["V_0p"])) < EXACT
+    assert relative(found["qd"], gough.motor_rates(r, gough.State(s["T_0p"], s["V_0p"]))) < EXACT
     assert stands(found["doubt"])
 
 
 def test_reactions_are_those_of_python(carried: Carried) -> None:
     r, run, s = carried
     found = run("reactions_in_view", **s, **LOADS | {"mass": [0.0], "gravity": r.gravity})
-    expected = gough.reactions(r, s["T_0p"], s["V_0p"], s["Vdot_0p"])
+    expected = gough.reactions(r, gough.State(s["T_0p"], s["V_0p"], s["Vdot_0p"]))
     wrench, unique = expected.wrench, expected.unique
     assert np.array_equal(found["unique"] > 0.5, unique)
     # all bodies are cut free at once: a large system, with other pivots

@@ -37,7 +37,7 @@ def lifter():
 def course(machine):
     """Two samples at home, which is all that a section asks for."""
     T = np.stack([machine.home_pose] * 2)
-    return SimpleNamespace(robot=machine, T_0p=T, good=np.arange(2))
+    return SimpleNamespace(robot=machine, state=gough.State(T), good=np.arange(2))
 
 
 def test_no_section_without_two_freedoms():

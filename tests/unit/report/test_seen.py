@@ -10,13 +10,13 @@ from gough.report import motors, words
 from gough.report.differences import differences
 from gough.report.gallery import material
 from gough.report.style import curve_looks, quiet_style
-from gough.simulation.control import perturbed
+from gough.simulation.control import perturb
 
 
 def test_a_machine_that_is_not_the_model_is_told(geared, analysis, simulation):
     quiet = words.summary(material(geared, analysis, simulation))
     assert not any("not the model" in sentence for sentence in quiet)
-    heavy = perturbed(geared, masses=1.1, friction=0.5)
+    heavy = perturb(geared, masses=1.1, friction=0.5)
     total = sum(body.mass for body in geared.bodies)
     told = words.summary(material(geared, analysis, simulation._replace(robot=heavy)))
     (sentence,) = [one.replace("\u00a0", " ") for one in told if "not the model" in one]
@@ -43,7 +43,7 @@ def test_every_figure_has_its_words(change, phrase):
     bodies = (gough.inertia.box(1.0, (0.1, 0.1, 0.1)), gough.inertia.box(2.0, (0.1, 0.1, 0.2)))
     named = tuple(gough.Body(n, **each) for n, each in zip(("one", "two"), bodies, strict=True))
     model = gough.Robot("two", named, joints, "two", motors=["a", "b"])
-    assert differences(model, perturbed(model, **change)) == [phrase]
+    assert differences(model, perturb(model, **change)) == [phrase]
     assert differences(model, replace(model, label="the same")) == []
     off = replace(named[1], center=(0.0, 0.003, 0.0))
     assert differences(model, replace(model, bodies=(named[0], off))) == [

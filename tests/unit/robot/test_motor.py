@@ -100,14 +100,15 @@ def test_the_rotor_is_felt_at_the_axis_wherever_it_is_given():
     answers = []
     for axis in ways:
         one = with_motor(r, axis)
-        tau = gough.inverse_dynamics(one, *state, engine="numpy")
-        qd = gough.inverse_velocity(one, *state[:2])
-        side = gough.motor_side(one, tau, qd, gough.inverse_acceleration(one, *state))
+        with gough.options(engine="numpy"):
+            tau = gough.inverse_dynamics(one, state)
+        qd = gough.motor_rates(one, state)
+        side = gough.motor_side(one, tau, qd, gough.motor_accelerations(one, state))
         answers.append([tau, side.torque, side.speed])
     # 144 * 5e-5 is rounded once more
     np.testing.assert_allclose(answers[1], answers[0], rtol=1e-14)
     np.testing.assert_array_equal(answers[2], answers[1])
-    perturbed = gough.control.perturbed(with_motor(r, ways[2]), rotors=1.1)
+    perturbed = gough.control.perturb(with_motor(r, ways[2]), rotors=1.1)
     assert perturbed.axis("foot1").motor.rotor_inertia == pytest.approx(5.5e-5)
 
 

@@ -86,17 +86,17 @@ def test_a_reference_without_numbers_says_where_they_stand(refused):
 def test_numbers_are_parameters():
     robot = reads(TEXT)
     assert robot.parameters == {"reach": 0.4, "heavy": 2}
-    other = gough.varied(robot, reach=0.5)
+    other = gough.vary(robot, reach=0.5)
     assert other.body("rod1").center == (0.25, -0.5, 1.0)
     assert other.parameters == {"reach": 0.5, "heavy": 2}
     assert robot.parameters["reach"] == 0.4
     again = pickle.loads(pickle.dumps(other))
     assert again == other
-    assert gough.varied(again, reach=0.4) == robot
+    assert gough.vary(again, reach=0.4) == robot
     with pytest.raises(DescriptionError, match=r"bodies\.rod1\.mass"):
-        gough.varied(robot, heavy=-1.0)
+        gough.vary(robot, heavy=-1.0)
     with pytest.raises(gough.errors.InputError, match="arm has no parameter 'mass'"):
-        gough.varied(robot, mass=1.0)
+        gough.vary(robot, mass=1.0)
 
 
 def test_a_file_of_plain_figures_has_no_parameters(small):

@@ -38,7 +38,7 @@ def test_a_load_that_comes_to_act_on_a_frozen_spin_is_named(spinning, integrator
     """The bar turns, and the torque is no longer across its axis: no step is to blame."""
     robot, loads = spinning
     home, V = robot.home_pose, np.array([-10.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-    start = (home, np.stack([V, 0.01 * V]) if batch else V)
+    start = gough.State(home, np.stack([V, 0.01 * V]) if batch else V)
     options = {"integrator": integrator, "rtol": 1e-5, "output_step": 3e-3}
     run = gough.simulate(robot, start, None, 6e-3, loads=loads, **options)
     event = run.event[0] if batch else run.event
@@ -50,7 +50,7 @@ def test_a_load_that_comes_to_act_on_a_frozen_spin_is_named(spinning, integrator
     later = home.copy()
     later[:3, 3] += V[:3] * 6e-3
     with pytest.raises(FrozenFreedom, match="of the loads act on a freedom"):
-        gough.inverse_dynamics(robot, later, STILL, STILL, loads=loads)
+        gough.inverse_dynamics(robot, later, loads=loads)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def stretched():
     low, high = 0.2, 0.22
     while high - low > 1e-13:
         middle = 0.5 * (low + high)
-        found = gough.direct_dynamics(DELTA, lowered(middle), STILL, np.zeros(3), on_error="nan")
+        found = gough.forward_dynamics(DELTA, lowered(middle), np.zeros(3), on_error="nan").Vdot_0p
         low, high = (middle, high) if np.isfinite(found).all() else (low, middle)
     return lowered(low)
 
@@ -82,7 +82,7 @@ def stretched():
 @BOTH
 def test_a_start_beside_type_1_is_an_event_at_once(stretched, integrator):
     """Direct dynamics answers there, but no step leads on: the start is all there is."""
-    expected = gough.direct_dynamics(DELTA, stretched, STILL, np.zeros(3))
+    expected = gough.forward_dynamics(DELTA, stretched, np.zeros(3)).Vdot_0p
     alone = gough.simulate(DELTA, stretched, None, 0.01, integrator=integrator)
     assert (alone.event.time, alone.event.kind) == (0.0, "type_1")
     assert alone.t.tolist() == [0.0]

@@ -20,7 +20,7 @@ def upwards(robot: gough.Robot, way: float, duration: float) -> motion.Motion:
 
 def coulomb_work(robot: gough.Robot, task: motion.Motion) -> float:
     """Force times way of every motor."""
-    ends = [gough.inverse_geometry(robot, T) for T in (task(0.0).T_0p, task.end)]
+    ends = [gough.inverse_kinematics(robot, T) for T in (task(0.0).T_0p, task.end)]
     force = [robot.axis(name).coulomb for name in robot.motors]
     return float(np.abs(ends[1] - ends[0]) @ force)
 
@@ -88,7 +88,7 @@ def test_the_smallest_speed_that_a_step_can_follow(step):
 @pytest.mark.parametrize("integrator", ["rk4", "dop853"])
 def test_a_block_slides_to_rest_where_it_should_and_stays(integrator):
     """``v^2 / (2 a)`` with ``a = c / m``; and it is pushed in vain."""
-    robot, start = sliding(2.0, 3.0), (np.eye(4), np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0]))
+    robot, start = sliding(2.0, 3.0), gough.State(np.eye(4), [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
     run = gough.simulate(robot, start, None, 1.0, integrator=integrator)
     assert run.event is None
     assert run.T_0p[-1, 0, 3] == pytest.approx(1.0 / 3.0, rel=1e-4)
@@ -131,9 +131,7 @@ def test_a_batch_smooths_as_its_members():
 def test_a_machine_does_not_feel_the_friction_of_its_neighbours(integrator):
     """A hundred times the friction beside it: its own is smoothed as if it were alone."""
     home = ROBOT.home_pose
-    efforts = 1.3 * gough.inverse_dynamics(
-        ROBOT, home, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
-    )
+    efforts = 1.3 * gough.inverse_dynamics(ROBOT, home, loads=gough.Loads(friction=False))
     coulomb = np.outer([0.02, 0.0, 2.0], np.ones(len(ROBOT.axis_names)))
 
     def moved(figures):
@@ -185,7 +183,7 @@ def test_a_machine_is_smoothed_alike_where_its_neighbours_ask_for_shorter_steps(
 def test_friction_that_parameters_give():
     """A frictionless robot whose batch has some: figures count, the largest of each axis."""
     smooth = sliding(2.0, 0.0)
-    start = (np.stack([np.eye(4)] * 2), np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0]))
+    start = gough.State(np.stack([np.eye(4)] * 2), [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
     run = gough.simulate(smooth, start, None, 0.2, parameters={"coulomb": [[0.0], [3.0]]})
     assert run.smoothing == gough.simulate(sliding(2.0, 3.0), np.eye(4), None, 0.01).smoothing
     assert run.V_0p[:, -1, 0] == pytest.approx([1.0, 0.7], abs=1e-6)

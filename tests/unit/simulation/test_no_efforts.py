@@ -9,9 +9,7 @@ from gough.errors import InputError
 
 ROBOT = gough.zoo.load("five_bar")
 HOME = ROBOT.home_pose
-WEIGHT = gough.inverse_dynamics(
-    ROBOT, HOME, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
-)
+WEIGHT = gough.inverse_dynamics(ROBOT, HOME, loads=gough.Loads(friction=False))
 FIRST, SECOND = ROBOT.motors
 INTEGRATORS = pytest.mark.parametrize("integrator", ["rk4", "dop853"])
 LATE = 0.0205
@@ -38,7 +36,7 @@ class Sampled:
     period, delay, reference = 1e-3, 0.0, None
 
     def start(self, count):
-        self.home = gough.inverse_geometry(ROBOT, HOME)[0]
+        self.home = gough.inverse_kinematics(ROBOT, HOME)[0]
 
     def efforts(self, t, measured):
         tau = np.tile(WEIGHT, (len(measured.q), 1))
@@ -68,15 +66,17 @@ def test_no_answer_is_an_event(integrator, efforts, said):
 @INTEGRATORS
 def test_of_a_batch_only_the_one_without_efforts_stops(integrator):
     x = ROBOT.assembly.chart.coordinates(HOME)[list(ROBOT.assembly.free)]
-    forward = gough.state(ROBOT, x, [0.1, -0.2])[1]
-    first = gough.inverse_velocity(ROBOT, HOME, forward)[0]
+    forward = gough.state(ROBOT, x, [0.1, -0.2]).V_0p
+    first = gough.motor_rates(ROBOT, gough.State(HOME, forward))[0]
     twists = np.stack([-forward, forward, -forward]) * np.sign(first)
-    start = (np.stack([HOME] * 3), twists)
+    start = gough.State(np.stack([HOME] * 3), twists)
     found = gough.simulate(ROBOT, start, Sampled(), 0.05, integrator=integrator)
     assert [event is None for event in found.event] == [True, False, True]
     assert found.event[1].kind == "efforts"
     assert SECOND in found.event[1].reason
-    alone = gough.simulate(ROBOT, (HOME, twists[1]), Sampled(), 0.05, integrator=integrator)
+    alone = gough.simulate(
+        ROBOT, gough.State(HOME, twists[1]), Sampled(), 0.05, integrator=integrator
+    )
     assert alone.event == found.event[1]
     assert alone.t == pytest.approx(found[1].t)
     assert "1 of them stopped" in repr(found)
@@ -104,7 +104,7 @@ def test_at_the_start_it_is_an_error():
 def test_a_controller_that_diverges_ends_with_an_event(space, count):
     """Gains far beyond what the period allows: numbers grow, and nothing is raised."""
     task = motion.point_to_point(ROBOT, None, [0.05, 0.45], duration=0.3)
-    heavier = control.perturbed(ROBOT, masses=1.1)
+    heavier = control.perturb(ROBOT, masses=1.1)
     law = control.computed_torque(ROBOT, task, bandwidth=3000.0, period=1e-3, space=space)
     start = np.stack([task(0.0).T_0p] * count) if count else task(0.0)
     found = gough.simulate(heavier, start, law, 0.3)
@@ -118,7 +118,7 @@ def test_numbers_that_overflow_end_with_an_event():
     task = motion.hold(ROBOT, None, 0.1)
     law = control.joint_pd(ROBOT, task, kp=1e12, kd=1e300)
     x = ROBOT.assembly.chart.coordinates(HOME)[list(ROBOT.assembly.free)]
-    found = gough.simulate(ROBOT, (HOME, gough.state(ROBOT, x, [0.1, -0.2])[1]), law, 0.1)
+    found = gough.simulate(ROBOT, gough.state(ROBOT, x, [0.1, -0.2]), law, 0.1)
     assert found.event is not None
     assert np.isfinite(found.kinetic).all()
 

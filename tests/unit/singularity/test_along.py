@@ -9,7 +9,7 @@ import pytest
 import gough
 from gough.base import spatial
 from gough.errors import InputError
-from gough.motion import Motion, States
+from gough.motion import Motion
 from gough.singularity import course
 from gough.singularity.along import singularities_along
 from gough.singularity.course import Course
@@ -38,7 +38,7 @@ def turning(amplitude, centre=(0.0, 0.0, 2.0)):
         T[:, :3, :3] = [spatial.rotation_z(a) for a in amplitude * np.sin(np.pi * t)]
         V = np.zeros((len(t), 6))
         V[:, 5] = amplitude * np.pi * np.cos(np.pi * t)
-        return States(T, V, np.zeros_like(V))
+        return gough.State(T, V)
 
     return Motion(gs_ref(), 1.0, "there and back", evaluate)
 
@@ -49,7 +49,7 @@ def straight(r, T_0p, way):
     def evaluate(t):
         T = np.broadcast_to(T_0p, (len(t), 4, 4)).copy()
         T[:, :3, 3] += np.sin(np.pi * t)[:, None] * np.array(way)
-        return States(T, np.zeros((len(t), 6)), np.zeros((len(t), 6)))
+        return gough.State(T)
 
     return Motion(r, 1.0, "there and back", evaluate)
 

@@ -49,7 +49,7 @@ def to_the_locus(tip):
 
 def test_five_bar_against_its_locus():
     r = robot("five_bar")
-    T = gough.state(r, [0.03, 0.22])[0]
+    T = gough.state(r, [0.03, 0.22]).T_0p
     found = nearest_type_2(r, T, radius=0.1)
     expected = to_the_locus(T[:2, 3])
     assert found.found
@@ -63,7 +63,7 @@ def test_five_bar_against_its_locus():
 def test_round_the_corner(at):
     """Straight ways end where a leg is stretched; the mirror image must have the same answer."""
     r = robot("five_bar")
-    found = nearest_type_2(r, gough.state(r, at)[0])
+    found = nearest_type_2(r, gough.state(r, at).T_0p)
     assert found.distance == pytest.approx(to_the_locus(at), abs=1e-6)
     assert found.places > 0
 

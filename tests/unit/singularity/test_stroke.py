@@ -11,7 +11,7 @@ import pytest
 import gough
 from gough.base import spatial
 from gough.errors import GoughWarning, InputError
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.robot import Axis, Limits
 from gough.singularity.nearest import nearest_type_2
 from gough.singularity.singularities import singularities
@@ -125,7 +125,7 @@ def test_a_hexapod_turned_by_a_quarter_turn():
     assert 0.0 < change < 0.8
     r = limited(gs_ref(), {f"p{k}": (home - 0.8, home + 0.8) for k in range(1, 7)})
     s = Stroke(r.assembly, r.length)
-    start = s.start(State(*r.assembly.start))
+    start = s.start(AssembledState(*r.assembly.start))
     turned = home + 0.8 * np.array([[-1.0, 1.0] * 3, [1.0, -1.0] * 3])
     ways = followed(s, start, turned, lambda _: None)
     assert ways.reasons == ["Type 2", "Type 2"]
@@ -182,7 +182,7 @@ def test_slopes_are_those_of_differences():
     """At a posture without symmetry; forward differences over 1e-6 are right to 1e-6."""
     r = stroked("delta", 0.5)
     s = Stroke(r.assembly, 0.5)  # another length than the robot's own
-    home = s.start(State(*r.assembly.start))
+    home = s.start(AssembledState(*r.assembly.start))
     place = followed(s, home, home.q + np.array([0.3, -0.2, 0.1]), lambda _: None).ends
     slopes = s.slopes(place, s.measured(place))[0]
     for j, slope in enumerate(slopes):
@@ -200,7 +200,7 @@ def test_motors_drive_through_a_stretched_leg():
     """Far corners of a five-bar lie beyond Type 1; ``gough.track`` finds the same poses there."""
     r = stroked("five_bar", 1.5)
     s = Stroke(r.assembly, r.length)
-    home = s.start(State(*r.assembly.start))
+    home = s.start(AssembledState(*r.assembly.start))
     goals = np.array(list(product(*(r.axis(m).limits.position for m in r.motors))))
     ways = followed(s, home, goals, lambda _: None)
     lines = np.linspace(home.q[0], goals, 9).swapaxes(0, 1)
@@ -242,7 +242,7 @@ def test_what_cannot_be_searched_is_refused():
     with pytest.raises(InputError, match="2 motors without position limits: 'foot1', 'foot2'"):
         nearest_type_2(bare, within_limits=True)
     r = stroked("five_bar", 0.3)
-    outside = gough.state(r, [0.1, 0.2])[0]
+    outside = gough.state(r, [0.1, 0.2]).T_0p
     with pytest.raises(InputError, match="outside its limits"):
         nearest_type_2(r, outside, within_limits=True)
     with pytest.raises(InputError, match="radius"):

@@ -38,8 +38,8 @@ def circle(phase):
 def uses(found, t):
     """Use of the shafts' torques at times, by public functions alone."""
     r, states = found.robot, found.motion(t)
-    tau = gough.inverse_dynamics(r, *states)
-    qd, qdd = gough.inverse_velocity(r, *states[:2]), gough.inverse_acceleration(r, *states)
+    tau = gough.inverse_dynamics(r, states)
+    qd, qdd = gough.motor_rates(r, states), gough.motor_accelerations(r, states)
     peak = r.axis(r.motors[0]).motor.peak
     return np.abs(gough.motor_side(r, tau, qd, qdd).torque).max(axis=1) / peak
 
@@ -49,7 +49,7 @@ def beside_reversals(found):
     t = np.linspace(0.0, found.period, 2001)
 
     def rates(at):
-        return gough.inverse_velocity(found.robot, *found.motion(at)[:2])
+        return gough.motor_rates(found.robot, found.motion(at))
 
     qd = rates(t)
     cell, column = np.nonzero(qd[:-1] * qd[1:] < 0.0)

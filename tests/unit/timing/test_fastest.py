@@ -23,8 +23,8 @@ def stroke(r, length=WAY):
 
 def uses(r, states, torque):
     """Largest use of the shafts' torques at states, by public functions alone."""
-    tau = gough.inverse_dynamics(r, *states)
-    qd, qdd = gough.inverse_velocity(r, *states[:2]), gough.inverse_acceleration(r, *states)
+    tau = gough.inverse_dynamics(r, states)
+    qd, qdd = gough.motor_rates(r, states), gough.motor_accelerations(r, states)
     side = gough.motor_side(r, tau, qd, qdd)
     return (np.abs(side.torque) / torque(side.speed)).max(axis=1)
 
@@ -139,9 +139,9 @@ def test_derivatives_are_those_of_the_poses():
     t = np.linspace(0.002, found.duration - 0.002, 400)
     beside = found(t - step), found(t + step)
     for k, size in ((0, 5.0), (1, 200.0)):  # m/s and m/s^2 of this motion
-        part = [np.asarray(s[0][:, :3, 3] if k == 0 else s[1][:, :3]) for s in beside]
+        part = [s.T_0p[:, :3, 3] if k == 0 else s.V_0p[:, :3] for s in beside]
         change = (part[1] - part[0]) / (2.0 * step)
-        off = np.abs(change - found(t)[k + 1][:, :3]).max(axis=1)
+        off = np.abs(change - found(t).arrays[k + 1][:, :3]).max(axis=1)
         # the acceleration jumps here and there; elsewhere the step's square, and rounding
         assert np.median(off) < 1e-6 * size
         assert (off < 1e-3 * size).mean() > 0.97
@@ -267,7 +267,7 @@ def test_jerk():
     assert not motion(found.period).V_0p.any()
     assert np.abs(motion([0.0, found.period]).Vdot_0p).max() < 1e-6
     assert motion.end[0, 3] == pytest.approx(WAY, abs=1e-9)
-    assert np.abs(gough.inverse_dynamics(r, *motion(t))).max() < FORCE * (1.0 + 1e-6)
+    assert np.abs(gough.inverse_dynamics(r, motion(t))).max() < FORCE * (1.0 + 1e-6)
 
 
 # refusals ---------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ def test_refusals():
     with pytest.raises(InputError, match="smoothing"):
         fastest(r, path, acceleration=1.0, loads=gough.Loads(smoothing=0.1))
     with pytest.raises(InputError, match="share has bounds"):
-        fastest(r, path, acceleration=1.0, share=gough.Share(bounds=(-9.0, 9.0)))
+        fastest(r, path, acceleration=1.0, share=gough.EffortSharing(bounds=(-9.0, 9.0)))
     with pytest.raises(InputError, match="round after round"):
         fastest(r, path, acceleration=1.0, repeated=True)
     with pytest.raises(InputError, match="no motor"):

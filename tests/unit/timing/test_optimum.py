@@ -18,10 +18,10 @@ def least_time(r, path, torque, gear):
     coefficients by inverse dynamics at chosen rates.  Gears lose nothing.
     """
     s = np.linspace(0.0, path.duration, CELLS + 1)
-    h, T, V, W = s[1], *path(0.5 * (s[:-1] + s[1:]))
+    h, (T, V, W) = s[1], path(0.5 * (s[:-1] + s[1:])).arrays
 
     def tau(rate, gain):
-        return gough.inverse_dynamics(r, T, V * rate, W * rate**2 + V * gain)
+        return gough.inverse_dynamics(r, gough.State(T, V * rate, W * rate**2 + V * gain))
 
     still, one, four = tau(1e-9, 0.0), tau(1.0, 0.0), tau(2.0, 0.0)
     inertia = tau(1.0, 1.0) - one

@@ -10,7 +10,7 @@ from gough import zoo
 from gough.base.spatial import rotation_exp
 from gough.dynamics.methods import METHODS
 from gough.errors import DescriptionError
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.geometry.rehoming import home_of
 from gough.robot.file import dumps, loads
 from gough.zoo.dymo_modes import MODES
@@ -86,13 +86,13 @@ def test_translational_modes_keep_the_orientation(mode):
     kept = dymo(mode).home_pose[:3, :3]
     assert kept[2, 2] == 1.0
     assert kept[0, 0] == (-1.0 if mode.endswith("turned") else 1.0)
-    for T in moving(mode)[0]:
+    for T in moving(mode).T_0p:
         assert T[:3, :3] == pytest.approx(kept, abs=1e-12)
         assert np.abs(twists(dymo(mode), T)[3:]).max() < 1e-12
 
 
 def test_the_rotational_mode_keeps_the_centre():
-    for T in moving("rotational")[0]:
+    for T in moving("rotational").T_0p:
         assert np.abs(T[:3, 3]).max() < 1e-12
         V = twists(dymo("rotational"), T)  # of P, which is in O
         assert np.abs(V[:3]).max() < 1e-12
@@ -102,7 +102,7 @@ def test_the_rotational_mode_keeps_the_centre():
 @pytest.mark.parametrize("mode", ["planar", "planar_overturned"])
 def test_planar_modes_stay_in_the_plane(mode):
     up = -1.0 if mode.endswith("overturned") else 1.0
-    for T in moving(mode)[0]:
+    for T in moving(mode).T_0p:
         assert abs(T[2, 3]) < 1e-12
         assert T[2, 2] == pytest.approx(up, abs=1e-12)
         assert np.abs(twists(dymo(mode), T)[2:5]).max() < 1e-12  # v_z, omega_x, omega_y
@@ -111,7 +111,7 @@ def test_planar_modes_stay_in_the_plane(mode):
 @pytest.mark.parametrize("mode", ["mixed", "mixed_turned"])
 def test_mixed_modes_are_a_mirror(mode):
     """Base and platform are images of each other: across it a translation, in it two axes."""
-    for T in moving(mode)[0]:
+    for T in moving(mode).T_0p:
         R, p = T[:3, :3], T[:3, 3]
         d = p / np.linalg.norm(p)
         mirror = np.eye(3) - 2.0 * np.outer(d, d)
@@ -130,29 +130,35 @@ def test_mixed_modes_are_a_mirror(mode):
 @pytest.mark.parametrize("mode", MODES)
 def test_methods_and_maximal_coordinates_agree(mode):
     r = dymo(mode)
-    T, V, Vdot = moving(mode)
-    tau = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
-    posture = gough.posture(r, T, V, Vdot)
+    state = moving(mode)
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(r, state)
+    posture = gough.posture(r, state)
     for method in METHODS:
         # conditions below 25, and rounding
-        assert relative(gough.inverse_dynamics(r, T, V, Vdot, method=method), tau) < 1e-10
-        assert relative(gough.direct_dynamics(r, T, V, tau, method=method), Vdot) < 1e-9
+        assert relative(gough.inverse_dynamics(r, state, method=method), tau) < 1e-10
+        assert (
+            relative(gough.forward_dynamics(r, state, tau, method=method).Vdot_0p, state.Vdot_0p)
+            < 1e-9
+        )
     for i in range(2):
         bodies = {name: pose[i] for name, pose in posture.bodies.items()}
         machine = Machine(r, bodies, {n: v[i] for n, v in posture.twists.items()}, r.length)
         assert np.abs(machine.constraints.x).max() < 1e-12
         rates = machine.solve(tau[i]).rates["platform"]
-        assert relative(rates, Vdot[i]) < 1e-8  # least squares over all constraints
-    assert gough.audit(r, T, V, Vdot).passed
+        assert relative(rates, state.Vdot_0p[i]) < 1e-8  # least squares over all constraints
+    assert gough.audit(r, state).passed
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_motors_are_those_of_the_pose(mode):
     """There and back: kernels, loops and the way from motors to the platform."""
     r = dymo(mode)
-    T = moving(mode)[0]
-    q = gough.inverse_geometry(r, T, engine="numpy")
-    assert gough.inverse_geometry(r, T, engine="compiled") == pytest.approx(q, abs=1e-10)
+    T = moving(mode).T_0p
+    with gough.options(engine="numpy"):
+        q = gough.inverse_kinematics(r, T)
+    with gough.options(engine="compiled"):
+        assert gough.inverse_kinematics(r, T) == pytest.approx(q, abs=1e-10)
     assert gough.pose_from_motors(r, q).T_0p == pytest.approx(T, abs=1e-9)
 
 
@@ -162,15 +168,15 @@ def test_another_home_of_the_same_machine(start, mode):
     """Masses, lengths and zeros of the motors are those of the machine, not of the mode."""
     r = dymo(mode)
     assembly = r.assembly
-    home = home_of(assembly, State(assembly.T_home, assembly.home))
+    home = home_of(assembly, AssembledState(assembly.T_home, assembly.home))
     own = {name: q for name, q in home.joints.items() if not name.startswith("wrist")}
     there = dymo(start).rehomed(gough.Home(home.bodies, own))
     assert there.freedoms == r.freedoms
-    T, V, Vdot = moving(mode)
-    q = gough.inverse_geometry(r, T)
-    assert gough.inverse_geometry(there, T) == pytest.approx(q, abs=1e-10)
-    tau = gough.inverse_dynamics(r, T, V, Vdot)
-    assert relative(gough.inverse_dynamics(there, T, V, Vdot), tau) < 1e-10
+    state = moving(mode)
+    q = gough.inverse_kinematics(r, state)
+    assert gough.inverse_kinematics(there, state) == pytest.approx(q, abs=1e-10)
+    tau = gough.inverse_dynamics(r, state)
+    assert relative(gough.inverse_dynamics(there, state), tau) < 1e-10
 
 
 @pytest.mark.parametrize(

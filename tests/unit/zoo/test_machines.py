@@ -25,7 +25,7 @@ def walk(robot: gough.Robot, count: int = 3) -> np.ndarray:
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     rng = np.random.default_rng(5)
     x = home + 0.08 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (count, a.mobility))
-    return gough.state(robot, x)[0]
+    return gough.state(robot, x).T_0p
 
 
 def test_struts_of_the_6spu_are_as_long_as_their_points_are_apart():
@@ -34,14 +34,14 @@ def test_struts_of_the_6spu_are_as_long_as_their_points_are_apart():
     for T in walk(robot):
         tips = [T[:3, :3] @ leg["platform_point"] + T[:3, 3] for leg in legs]
         apart = [np.linalg.norm(p - leg["base_point"]) for p, leg in zip(tips, legs, strict=True)]
-        assert gough.inverse_geometry(robot, T) == pytest.approx(apart, abs=1e-12)
+        assert gough.inverse_kinematics(robot, T) == pytest.approx(apart, abs=1e-12)
 
 
 def test_links_of_the_4rrr_keep_their_length():
     robot = zoo.load("four_rrr")
     legs = zoo.parameters("four_rrr")["legs"]
     for T in walk(robot):
-        q = gough.inverse_geometry(robot, T)
+        q = gough.inverse_kinematics(robot, T)
         for leg, qi in zip(legs, q, strict=True):
             elbow = leg["base_point"] + leg["l_prox"] * np.array([np.cos(qi), np.sin(qi), 0.0])
             tip = T[:3, :3] @ leg["platform_point"] + T[:3, 3]
@@ -74,7 +74,7 @@ def test_rods_of_the_hexaglide_keep_their_length():
     robot = zoo.load("hexapod_6pus")
     legs = zoo.parameters("hexapod_6pus")["legs"]
     for T in walk(robot):
-        q = gough.inverse_geometry(robot, T)
+        q = gough.inverse_kinematics(robot, T)
         for leg, qi in zip(legs, q, strict=True):
             slider = np.array(leg["rail_point"]) + qi * np.array(leg["rail_direction"])
             tip = T[:3, :3] @ leg["platform_point"] + T[:3, 3]
@@ -100,7 +100,7 @@ def test_bars_of_the_linear_delta_keep_their_length_and_the_platform_its_axes():
     p = zoo.parameters("linear_delta")
     for T in walk(robot):
         assert T[:3, :3] == pytest.approx(np.eye(3), abs=1e-12)
-        for i, q in enumerate(gough.inverse_geometry(robot, T)):
+        for i, q in enumerate(gough.inverse_kinematics(robot, T)):
             leg = p["legs"][i]
             out = np.array([np.cos(leg["phi"]), np.sin(leg["phi"]), 0.0])
             rail = np.sin(leg["tilt"]) * out + np.cos(leg["tilt"]) * np.array([0.0, 0.0, 1.0])
@@ -124,8 +124,8 @@ def test_motor_4_of_the_delta_is_the_tool_s_yaw():
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     for dx, dy, dz, yaw in ((0.1, -0.05, 0.03, 0.6), (-0.12, 0.08, -0.05, -0.9), (0, 0, 0.0, 2.0)):
         x = home + np.array([dx, dy, dz, yaw])
-        T = gough.state(robot, x)[0]
-        assert gough.inverse_geometry(robot, T)[3] == pytest.approx(x[3], abs=1e-12)
+        T = gough.state(robot, x).T_0p
+        assert gough.inverse_kinematics(robot, T)[3] == pytest.approx(x[3], abs=1e-12)
         motors = gough.inverse_jacobian(robot, T)
         assert motors[3] == pytest.approx([0.0, 0.0, 0.0, 1.0], abs=1e-12)
 
@@ -191,7 +191,7 @@ def test_motors_of_the_dymo_are_the_angles_of_its_links():
         robot = zoo.load("dymo", drive=drive)
         for T in walk(robot, 2):
             posture = gough.posture(robot, T)
-            for i, q in enumerate(gough.inverse_geometry(robot, T)):
+            for i, q in enumerate(gough.inverse_kinematics(robot, T)):
                 a = p["legs"][i]["angle"]
                 u = np.array([np.cos(a), np.sin(a), 0.0])
                 first = posture.bodies[f"proximal{i + 1}"][:3, :3]

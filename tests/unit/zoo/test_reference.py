@@ -32,8 +32,8 @@ def params(name: str) -> dict[str, Any]:
 def test_positions_and_efforts_are_those_of_the_reference(name):
     robot = zoo.load(name, **params(name))
     case = cases(name)
-    q = gough.inverse_geometry(robot, case["T"])
-    tau = gough.inverse_dynamics(robot, case["T"], case["twist"], case["dtwist"])
+    q = gough.inverse_kinematics(robot, case["T"])
+    tau = gough.inverse_dynamics(robot, gough.State(case["T"], case["twist"], case["dtwist"]))
     # the reference program is good to 4e-15; 1e-10 is what is promised
     assert np.abs(q - case["q"]).max() < 1e-10
     assert relative(tau, case["tau"]) < 1e-10
@@ -79,8 +79,8 @@ def test_every_mass_goes_to_the_body_it_belongs_to(name):
         body = next(b for b in mechanism["bodies"] if b["name"] == reference_name(path))
         body.update(mass=at["mass"], com=at["com"])
     state = [cases(name)[key][3] for key in ("T", "twist", "dtwist")]
-    expected = gough.inverse_dynamics(robot_from_mechanism(mechanism), *state)
-    found = gough.inverse_dynamics(zoo.load(name, **changed), *state)
+    expected = gough.inverse_dynamics(robot_from_mechanism(mechanism), gough.State(*state))
+    found = gough.inverse_dynamics(zoo.load(name, **changed), gough.State(*state))
     assert relative(found, expected) < 1e-12  # two descriptions of one machine: rounding
 
 

@@ -11,7 +11,7 @@ from gough.base import english as words
 from gough.dynamics import legs
 from gough.dynamics.answers.motor_limits import motor_limits
 from gough.dynamics.shared.definite import described, motion_without_inertia, without_inertia
-from gough.dynamics.shared.sharing import Share, Sharing
+from gough.dynamics.shared.sharing import EffortSharing, Sharing
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import EffortsInfeasible
 from gough.kinematics.motion import Kinematics
@@ -48,7 +48,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
         yield Finding(
             "no-inertia",
             WARNING,
-            f"nothing has inertia when the platform is to {motion}: direct dynamics does not "
+            f"nothing has inertia when the platform is to {motion}: forward dynamics does not "
             "exist (the inertia matrix is singular)",
             advice=without_inertia(without),
             bodies=without,
@@ -126,7 +126,7 @@ def _holding_together(
 ) -> Iterator[Finding]:
     """Redundant motors whose efforts, however they are shared, do not hold the robot at home."""
     try:
-        Sharing(exam.assembly, Share(bounds=(-within, within))).efforts(J.T, weight)
+        Sharing(exam.assembly, EffortSharing(bounds=(-within, within))).efforts(J.T, weight)
     except EffortsInfeasible as err:
         motors, excess = tuple(err.data["motors"]), float(err.data["excess"])
         yield Finding(

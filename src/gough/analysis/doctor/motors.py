@@ -304,7 +304,7 @@ def _redundance(exam: Examination) -> Iterator[Finding]:
     ]
     text = (
         f"{words.counted(count, 'motor')} for {words.counted(n, 'freedom')}: "
-        f"{count - n} redundant, declared; efforts are shared (gough.Share)"
+        f"{count - n} redundant, declared; efforts are shared (gough.EffortSharing)"
     )
     if alone:
         one = "it" if len(alone) == 1 else "any of them"

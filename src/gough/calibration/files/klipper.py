@@ -23,7 +23,7 @@ from gough.calibration.files.klipper_config import Config, read_config
 from gough.calibration.kinds import Distances, Heights
 from gough.errors import InputError, shown
 from gough.robot import Robot
-from gough.zoo.makers import varied
+from gough.zoo.makers import vary
 
 TOWERS = ("stepper_a", "stepper_b", "stepper_c")
 """Sections of the three towers, in the order of the motors."""
@@ -49,7 +49,7 @@ class Printer:
             the sliders of towers a, b and c.
         measurements: heights, and distances if there are any; every one has the key of the file as
             its label: ``height3``, ``distance11``.
-        free: parameters of the robot that the firmware fits, as ``gough.varied`` takes them:
+        free: parameters of the robot that the firmware fits, as ``gough.vary`` takes them:
             radius, two angles, end stops; with distances also the bars.
         steps: travel of each slider per step of its motor [m].
         weights: what the firmware multiplies squared residuals by, for each kind of
@@ -85,7 +85,7 @@ class Printer:
                 is not.
             FileError: the file cannot be written, or a key stands in an included file.
         """
-        robot = values if isinstance(values, Robot) else varied(self.robot, values)
+        robot = values if isinstance(values, Robot) else vary(self.robot, values)
         write_whole(path, self._config.saving(_klipper_values(robot)).encode())
 
 
@@ -299,7 +299,7 @@ def _klipper_values(robot: Robot) -> dict[tuple[str, str], str]:
     if not all(name in known for name in _PARAMETERS):
         raise InputError(
             f"{robot.name}: Klipper has no keys for this robot",
-            hint="It takes robots of gough.build.linear_delta, as read_klipper and gough.varied "
+            hint="It takes robots of gough.build.linear_delta, as read_klipper and gough.vary "
             "make them.",
             argument="values",
         )

@@ -15,7 +15,7 @@ from gough.cli.words import AsJson, RobotWord, find_robot
 from gough.errors import InputError
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 
 @app.command()
@@ -56,22 +56,21 @@ def audit(
         raise typer.Exit(1)
 
 
-def _states(
-    machine: Any, motion: str | None, samples: int, about: dict[str, Any]
-) -> tuple[np.ndarray, ...]:
+def _states(machine: Any, motion: str | None, samples: int, about: dict[str, Any]) -> Any:
+    """States along a motion, or home at rest."""
     import numpy as np
 
     from gough.cli.scenario import motion_from_words
+    from gough.states.state import State
 
     if motion is None:
-        return machine.assembly.T_home[None], np.zeros((1, 6)), np.zeros((1, 6))
+        return State(machine.assembly.T_home[None])
     path = motion_from_words(machine, motion, about)
     say_reading(path)
-    found = path(np.linspace(0.0, path.duration, samples))
-    return found.T_0p, found.V_0p, found.Vdot_0p
+    return path(np.linspace(0.0, path.duration, samples))
 
 
-def _audited(machine: Any, states: tuple[np.ndarray, ...], loads: Any) -> Any:
+def _audited(machine: Any, states: Any, loads: Any) -> Any:
     """One certificate of all states, found one by one so that the bar moves."""
     from dataclasses import replace
 
@@ -82,10 +81,9 @@ def _audited(machine: Any, states: tuple[np.ndarray, ...], loads: Any) -> Any:
 
     parts = []
     with progress_bar("audit") as progress:
-        for k in range(len(states[0])):
-            progress(k / len(states[0]))
-            part = tuple(array[k] for array in states)
-            parts.append(certify(machine, *part, loads=loads))
+        for k, state in enumerate(states):
+            progress(k / len(states))
+            parts.append(certify(machine, state, loads=loads))
     efforts = {m: np.stack([p.efforts[m] for p in parts]) for m in parts[0].efforts}
     figures: dict[str, Any] = {
         name: np.stack([getattr(p, name) for p in parts]) for name in FIGURES

@@ -70,7 +70,7 @@ def export_bundle(
     robot: RobotWord,
     quantities: Annotated[
         list[str] | None,
-        typer.Argument(help="inverse_geometry inverse_dynamics if none.", show_default=False),
+        typer.Argument(help="inverse_kinematics inverse_dynamics if none.", show_default=False),
     ] = None,
     output: Annotated[
         Path | None,

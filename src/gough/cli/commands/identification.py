@@ -1,4 +1,4 @@
-"""``gough base-parameters`` and ``gough excite``: what efforts tell of masses and friction."""
+"""``gough base-parameters`` and ``gough excitation-motion``: what efforts tell of a machine."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def base_parameters(
 
 
 @app.command()
-def excite(
+def excitation_motion(
     robot: RobotWord,
     duration: Annotated[
         float, typer.Option(metavar="S", help="Of the motion [s].", show_default=False)
@@ -101,11 +101,11 @@ def excite(
     """A motion from which masses, friction and drives can be told best, within all limits."""
     from gough.base.tables import write_table
     from gough.cli.motions import motion_table
-    from gough.identification.excite import excite as find
+    from gough.identification.excitation_motion import excitation_motion as find
 
     files = check_files(force=force, motion=table)
     machine = find_robot(robot, remarks=True)
-    with progress_bar("excite") as progress:
+    with progress_bar("excitation motion") as progress:
         found = find(
             machine,
             duration=duration,

@@ -67,7 +67,7 @@ def modes(
     Limits are ignored, and so is home's branch. A search says that it is one: it cannot promise to
     be complete.
     """
-    from gough.modes.direct import direct_geometry
+    from gough.modes.direct import forward_kinematics
 
     if motors is not None and pose is not None:
         raise InputError(
@@ -79,7 +79,7 @@ def modes(
     options: dict[str, Any] = {"operation": operation, "starts": starts, "seed": seed}
     with progress_bar("assembly modes") as progress:
         progress(0.1)
-        found = direct_geometry(machine, q_a, **options)
+        found = forward_kinematics(machine, q_a, **options)
         progress(0.8)
         if files:
             from gough.report.drawing.modes import draw_modes
@@ -107,14 +107,14 @@ def modes(
 def _positions(machine: Any, motors: str | None, pose: str | None) -> np.ndarray:
     import numpy as np
 
-    from gough.kernels.functions import inverse_geometry
+    from gough.kernels.functions import inverse_kinematics
 
     if motors is not None:
         return numbers("--motors", motors, motor_units(machine))
     if pose is None:
         home = machine.assembly.home_values
         return np.array([home[name] for name in machine.motors])
-    return np.asarray(inverse_geometry(machine, find_pose(machine, pose)))
+    return np.asarray(inverse_kinematics(machine, find_pose(machine, pose)))
 
 
 def _print_modes(found: Any) -> None:

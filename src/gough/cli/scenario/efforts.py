@@ -71,8 +71,7 @@ def make_efforts(
 
 def holding_efforts(robot: Robot, T_0p: np.ndarray, loads: Loads) -> np.ndarray:
     """Efforts that hold a pose at rest under loads; friction does not help at rest."""
-    rest = np.zeros(6)
-    return np.asarray(inverse_dynamics(robot, T_0p, rest, rest, loads=loads))
+    return inverse_dynamics(robot, T_0p, loads=loads)
 
 
 def from_table(robot: Robot, path: Path) -> tuple[np.ndarray, np.ndarray]:

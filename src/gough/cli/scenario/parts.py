@@ -137,7 +137,7 @@ def make_plant(robot: Robot, entry: ScenarioEntry, document: Document) -> Robot:
 
     with at_key(document, "plant"):
         figures = {key: _value(value, key) for key, value in entry.plant.items()}
-        plant: Robot = call(control.perturbed, (robot,), figures, "plant")
+        plant: Robot = call(control.perturb, (robot,), figures, "plant")
         return plant
 
 

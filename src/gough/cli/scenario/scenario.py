@@ -22,6 +22,7 @@ from gough.kernels.loops.state import state
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.file.document import Document
+from gough.states.state import State
 
 Progress = Callable[[float], None]
 
@@ -146,7 +147,7 @@ class Scenario:
         entry = self.entry.simulation or SimulationEntry()
         plant = make_plant(self.robot, self.entry, self.document)
         start = self._start(entry, plant)
-        drive = self._drive(entry, plant, start[0])
+        drive = self._drive(entry, plant, start.T_0p)
         t_end = entry.t_end if entry.t_end is not None else self.motion.duration
         chosen = entry.given("integrator", "step", "output_step", "rtol", "atol", "method")
         if entry.stop_at is not None:
@@ -160,30 +161,30 @@ class Scenario:
         with at_key(self.document, "simulation"):
             return simulate(*what, **options, progress=progress)
 
-    def _start(self, entry: SimulationEntry, plant: Robot) -> tuple[np.ndarray, np.ndarray]:
-        """Pose and twist at the start."""
+    def _start(self, entry: SimulationEntry, plant: Robot) -> State:
+        """State at the start."""
         given = entry.start
         if given is None:
             given = "motion" if self.motion is not None else "home"
         with at_key(self.document, "simulation.start"):
             if given == "motion" and self.motion is not None:
-                T_0p, V_0p, _ = self.motion(0.0)
+                start = self.motion(0.0)
             elif given == "home":
-                T_0p, V_0p = assembled(plant).T_home, np.zeros(6)
+                start = State(assembled(plant).T_home)
             elif isinstance(given, str):
                 message = (
                     "there is no motion" if given == "motion" else f"unknown word {shown(given)}"
                 )
                 raise InputError(message, hint="Known: motion, home, freedoms, or a matrix.")
             elif np.ndim(given) == 2:
-                T_0p, V_0p = np.asarray(given, dtype=float), np.zeros(6)
+                start = State(given)
             else:
-                T_0p, V_0p, _ = state(plant, given)
+                start = state(plant, given)
         if entry.velocity is not None:
             with at_key(self.document, "simulation.velocity"):
-                x = assembled(plant).chart.coordinates(T_0p)[list(assembled(plant).free)]
-                T_0p, V_0p, _ = state(plant, x, entry.velocity)
-        return T_0p, V_0p
+                x = assembled(plant).chart.coordinates(start.T_0p)[list(assembled(plant).free)]
+                start = state(plant, x, entry.velocity)
+        return State(start.T_0p, start.V_0p)
 
     def _drive(self, entry: SimulationEntry, plant: Robot, T_0p: np.ndarray) -> Any:
         """What moves the machine: a controller that knows what is described, or efforts."""

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import map_states, state_arguments
+from gough.base.batch import map_states
 from gough.base.result import Result
 from gough.dynamics import legs
 from gough.dynamics.shared.axes import spread
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
-from gough.dynamics.shared.sharing import Share, Sharing, check_motors
+from gough.dynamics.shared.sharing import EffortSharing, Sharing, check_motors
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InputError, shown
 from gough.kinematics.inverse import regular
@@ -25,6 +25,7 @@ from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Axis, Robot, Spring
 from gough.robot.joint import SLIDE, TURN
 from gough.robot.names import nearest
+from gough.states.state import as_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class Balance(Result):
 def balance_gravity(
     robot: Robot,
     axes: Sequence[str],
-    T_0p: Any,
+    state: Any,
     *,
     stiffness: Mapping[str, float] | None = None,
     loads: Loads | None = None,
@@ -74,7 +75,8 @@ def balance_gravity(
     Args:
         robot: the machine.
         axes: names of the turning or sliding axes, actuated or not, that get a spring.
-        T_0p: poses over which the weight is to be carried ``(..., 4, 4)``.
+        state: poses over which the weight is to be carried ``(..., 4, 4)``, or a
+            :class:`gough.State`.
         stiffness: of axes whose stiffness is given [N m/rad or N/m]; their rest position is
             fitted.
         loads: :class:`gough.Loads`: what is to be carried besides the machine itself.
@@ -93,13 +95,15 @@ def balance_gravity(
 
     m, k = len(robot.motors), len(names)
     found = map_states(
-        one, settled(assembly, state_arguments(T_0p=T_0p) | loading.arguments), ((m,), (m, k), (k,))
+        one,
+        settled(assembly, as_state(state, robot).arguments("T_0p") | loading.arguments),
+        ((m,), (m, k), (k,)),
     )
     before, unit, position = (
         part.reshape(-1, *shape) for part, shape in zip(found, ((m,), (m, k), (k,)), strict=True)
     )
     if not len(before):
-        raise InputError("T_0p: no pose is given", argument="T_0p")
+        raise InputError("state: no pose is given", argument="state")
     springs = _fit(names, before, unit, position, given)
     force = np.array([springs[name].stiffness for name in names]) * (
         position - np.array([springs[name].rest for name in names])
@@ -169,7 +173,7 @@ def _checked(
     assembly: Assembly, axes: Any, stiffness: Any
 ) -> tuple[tuple[str, ...], dict[str, float]]:
     """Names of axes, and stiffness by axis, checked."""
-    check_motors(assembly, Share())
+    check_motors(assembly, EffortSharing())
     known = [name for name, place in assembly.axes.items() if place.what in (TURN, SLIDE)]
     names = () if isinstance(axes, str) or not isinstance(axes, Iterable) else tuple(axes)
     if not names or not all(isinstance(n, str) for n in names) or len(set(names)) < len(names):

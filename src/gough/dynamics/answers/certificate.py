@@ -46,7 +46,7 @@ class Certificate(Result):
         type_1, type_2, constraint: distances to singularities of each kind, natural units, the
             same as from ``gough.singularities``.
         inertia: smallest eigenvalue of the inertia matrix, its diagonal scaled to one; zero where
-            the platform can move without inertia, so that direct dynamics has no answer.
+            the platform can move without inertia, so that forward dynamics has no answer.
         notes: sentences on freedoms that are frozen and matter.
     """
 
@@ -128,7 +128,7 @@ class Certificate(Result):
         smallest = float(np.min(self.inertia, initial=1.0))
         if smallest >= DEFINITE:
             return f"smallest eigenvalue {smallest:.2g}, scaled"
-        return "singular: the platform can move without inertia, direct dynamics has no answer"
+        return "singular: the platform can move without inertia, forward dynamics has no answer"
 
 
 FIGURES = tuple(each.name for each in fields(Certificate)[2:-1])

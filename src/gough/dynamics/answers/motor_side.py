@@ -36,8 +36,8 @@ def motor_side(robot: Robot, tau: Any, qd: Any, qdd: Any, *, rotors: bool = True
     Args:
         robot: the machine.
         tau: efforts of the axes ``(..., n)`` [N or N m], from :func:`gough.inverse_dynamics`.
-        qd: rates of the axes ``(..., n)`` [rad/s or m/s], from :func:`gough.inverse_velocity`.
-        qdd: their accelerations ``(..., n)``, from :func:`gough.inverse_acceleration`.
+        qd: rates of the axes ``(..., n)`` [rad/s or m/s], from :func:`gough.motor_rates`.
+        qdd: their accelerations ``(..., n)``, from :func:`gough.motor_accelerations`.
         rotors: whether rotors count, as in the :class:`gough.Loads` that gave the efforts.
 
     Returns:

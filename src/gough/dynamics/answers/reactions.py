@@ -188,6 +188,6 @@ def check_balance(robot: Robot, result: Balanced) -> None:
             f"{robot.name}: the efforts do not produce this motion: bodies are out of balance by "
             f"{unbalanced / size:.2g} of the largest force on them",
             hint="Give the efforts of gough.inverse_dynamics with the same loads, or leave tau "
-            "out; for the motion under given efforts ask gough.direct_dynamics first.",
+            "out; for the motion under given efforts ask gough.forward_dynamics first.",
             argument="tau",
         )

@@ -16,7 +16,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.arguments import number
-from gough.base.batch import OnError, as_array, map_states, state_arguments
+from gough.base.batch import OnError, as_array, map_states
 from gough.base.result import Result
 from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
 from gough.dynamics.elements.kinematics import ElementState
@@ -31,6 +31,7 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.joint import SLIDE
 from gough.robot.names import check_known
+from gough.states.state import as_state
 
 _NOTHING = np.zeros(0)
 _SEEN = 1e-7  # natural units: a motion of the platform that is seen less is not seen
@@ -211,9 +212,7 @@ def _seen_rows(
 
 def observe(
     robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
-    Vdot_0p: Any,
+    state: Any,
     *,
     elements: Sequence[str] | None = None,
     lengths: Sequence[str] | None = None,
@@ -226,9 +225,8 @@ def observe(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``(..., 6)``.
-        Vdot_0p: its plain time derivative ``(..., 6)``.
+        state: a :class:`gough.State`: pose, twist and twist rate of the platform; a bare
+            pose rests.
         elements: elements whose direction is seen; all of the legs if not given.
         lengths: slides inside legs that are measured; all if not given.
         turns: elements whose turn about their own direction is seen; if not given those without
@@ -254,7 +252,7 @@ def observe(
         weights=weights,
     )
     sight.check(assembly)
-    arguments = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    arguments = as_state(state, robot).arguments("T_0p", "V_0p", "Vdot_0p")
     shapes = tuple(shapes_of(sight).values())
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> tuple[np.ndarray, ...]:

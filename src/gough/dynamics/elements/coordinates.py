@@ -8,17 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, map_states, state_arguments
+from gough.base.batch import OnError, map_states
 from gough.base.result import Result
 from gough.dynamics.elements.decomposition import Decomposition, Key, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.partials import Partial, width
+from gough.kinematics.frames import freedoms_turn
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
+from gough.states.axes import columns_in
+from gough.states.state import as_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +52,13 @@ class KinematicCoordinates(Result):
 
 
 def kinematic_coordinates(
-    robot: Robot, T_0p: Any, *, on_error: OnError = "raise"
+    robot: Robot, state: Any, *, on_error: OnError = "raise"
 ) -> KinematicCoordinates:
     """Partial velocities of all bodies over the motion basis, and the motion constraints.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
@@ -67,27 +70,29 @@ def kinematic_coordinates(
     Equations:
         [OZ] (47)-(50), Table 1, erratum OZ-5; (55).
     """
-    assembly = assembled_by_pose(robot)
+    assembly, x = assembled_by_pose(robot), as_state(state, robot)
     parts = element_parts(assembly)
     bodies = [body.name for body in robot.bodies]
     keys = motion_basis(assembly)
     m, n = sum(map(width, keys)), assembly.mobility
 
     def one(T: np.ndarray) -> list[np.ndarray]:
-        state = ElementState(Kinematics(assembly, regular(assembly, T, turns=False)))
-        M = state.motion_constraints
+        at = ElementState(Kinematics(assembly, regular(assembly, T, turns=False)))
+        M = at.motion_constraints
         rows = [np.reshape(M[key], (width(key), n)) for key in keys]
         found = [np.concatenate([np.zeros((0, n)), *rows])]  # [OZ] (55)
         for body in robot.bodies:
-            point = state.chains[_carrier(parts, body.name)][body.name]
-            V = state.velocity(point, np.array(body.center))  # dS/du, [OZ] (49), Table 1
-            W = state.omega(body.name)  # domega/du, [OZ] (50)
+            point = at.chains[_carrier(parts, body.name)][body.name]
+            V = at.velocity(point, np.array(body.center))  # dS/du, [OZ] (49), Table 1
+            W = at.omega(body.name)  # domega/du, [OZ] (50)
             found += [_stacked(V, keys), _stacked(W, keys)]
         return found
 
-    arguments = settled(assembly, state_arguments(T_0p=T_0p))
+    arguments = settled(assembly, x.arguments("T_0p"))
     shapes = ((m, n), *[(3, m)] * (2 * len(bodies)))
     M, *maps = map_states(one, arguments, shapes, on_error)
+    if freedoms_turn(assembly, x):
+        M = columns_in(x.T_0p, M)
     velocities = dict(zip(bodies, maps[::2], strict=True))
     angular = dict(zip(bodies, maps[1::2], strict=True))
     return KinematicCoordinates(_names(keys, robot), assembly.freedoms, M, velocities, angular)

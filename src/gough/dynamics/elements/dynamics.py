@@ -1,4 +1,4 @@
-"""Inverse and direct dynamics by kinematic elements.  [OZ]
+"""Inverse and forward dynamics by kinematic elements.  [OZ]
 
     sum_i ( M_x^T F_x + M_d^T F_d + M_theta^T F_theta ) = 0,   that is   A Gamma + b = 0
 

@@ -1,6 +1,6 @@
 """The whole state from the motors, in closed form where the loops have one.  [OZ] Table 3
 
-The loops of the cut machine, with the motors known, are searched as the inverse geometry's are
+The loops of the cut machine, with the motors known, are searched as the inverse kinematics's are
 (`geometry/closed_form`).  A five-bar has such a form, with one sine and one cosine a motor; most
 robots have not, and :func:`gough.state_from_motors` follows the motors by Newton's method instead.
 """

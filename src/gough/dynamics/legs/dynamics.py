@@ -1,4 +1,4 @@
-"""Inverse and direct dynamics by cutting the platform off its legs.  [BK], [KI]
+"""Inverse and forward dynamics by cutting the platform off its legs.  [BK], [KI]
 
     tau_a = J_r^T Psi^T [ W_p - W_ext + sum_l J_vi^T J_i^-T tau_i + sum_c K_c^T f_c ]
 

@@ -1,4 +1,4 @@
-"""Inverse and direct dynamics by screws and virtual work.  [GA]
+"""Inverse and forward dynamics by screws and virtual work.  [GA]
 
     tau_i = - sum_bodies KL( F_n , $^i_n )
 

@@ -10,12 +10,13 @@ import numpy as np
 
 from gough import screw
 from gough.base.arguments import one_of
-from gough.base.batch import OnError, map_states, state_arguments
+from gough.base.batch import OnError, map_states
 from gough.base.english import counted
 from gough.base.result import Result
 from gough.base.spatial import collect
 from gough.dynamics.screws.kinematics import ScrewState
 from gough.errors import InputError
+from gough.kinematics.frames import freedoms_turn
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_motors_hold
@@ -24,6 +25,8 @@ from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.joint import BALL, KINDS, PLANE
+from gough.states.axes import columns_in
+from gough.states.state import State, as_state
 
 By = Literal["motors", "freedoms"]
 Of = Callable[[ScrewState, np.ndarray], list[np.ndarray]]
@@ -64,13 +67,13 @@ class PartialScrews(Result):
 
 
 def influence_coefficients(
-    robot: Robot, T_0p: Any, *, by: By = "motors", on_error: OnError = "raise"
+    robot: Robot, state: Any, *, by: By = "motors", on_error: OnError = "raise"
 ) -> InfluenceCoefficients:
     """First order influence coefficients G of all joints: ``qd = G qd_a``, or ``qd = G V_r``.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         by: ``"motors"``: one motor moves at a time, which takes as many motors as freedoms and a
             pose that is not of Type 2; ``"freedoms"``: one of ``robot.freedoms`` does, which holds
             for any number of motors and on a Type 2 singularity.
@@ -89,18 +92,20 @@ def influence_coefficients(
     assembly = assembled_by_pose(robot)
     rows = {"ball": (3,), "plane": (2,)}
     shapes = {name: rows.get(place.what, ()) for name, place in assembly.axes.items()}
-    variables, found = _over_poses(assembly, T_0p, by, on_error, shapes, _of_joints)
+    variables, found = _over_poses(
+        assembly, as_state(state, robot), by, on_error, shapes, _of_joints
+    )
     return InfluenceCoefficients(variables, found)
 
 
 def partial_screws(
-    robot: Robot, T_0p: Any, *, by: By = "motors", on_error: OnError = "raise"
+    robot: Robot, state: Any, *, by: By = "motors", on_error: OnError = "raise"
 ) -> PartialScrews:
     """Partial screws of all bodies: the twist of body n is ``$_n qd_a``, or ``$_n V_r``.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         by: ``"motors"`` or ``"freedoms"``, as in :func:`gough.influence_coefficients`.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
@@ -117,13 +122,15 @@ def partial_screws(
     """
     assembly = assembled_by_pose(robot)
     shapes = {body.name: (6,) for body in robot.bodies}
-    variables, found = _over_poses(assembly, T_0p, by, on_error, shapes, _of_bodies)
+    variables, found = _over_poses(
+        assembly, as_state(state, robot), by, on_error, shapes, _of_bodies
+    )
     return PartialScrews(variables, found)
 
 
 def _over_poses(
     assembly: Assembly,
-    T_0p: Any,
+    state: State,
     by: By,
     on_error: OnError,
     shapes: Mapping[str, tuple[int, ...]],
@@ -140,15 +147,18 @@ def _over_poses(
             argument="by",
         )
     variables = tuple(robot.motors) if by_motors else assembly.freedoms
+    turned = freedoms_turn(assembly, state)
 
     def one(T: np.ndarray) -> list[np.ndarray]:
         solution = regular(assembly, T, turns=False)
         if by_motors:
             check_motors_hold(assembly, solution.J_inv, solution.Psi)
-        state = ScrewState(Kinematics(assembly, solution))
-        return of(state, state.Z_a if by_motors else state.Z_r)
+        at = ScrewState(Kinematics(assembly, solution))
+        if by_motors:
+            return of(at, at.Z_a)
+        return of(at, columns_in(T, np.asarray(at.Z_r)) if turned else at.Z_r)
 
-    arguments = settled(assembly, state_arguments(T_0p=T_0p))
+    arguments = settled(assembly, state.arguments("T_0p"))
     outputs = tuple((*shape, len(variables)) for shape in shapes.values())
     found = map_states(one, arguments, outputs, on_error)
     return variables, dict(zip(shapes, found, strict=True))

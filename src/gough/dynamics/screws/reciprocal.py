@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough import screw
-from gough.base.batch import OnError, map_states, state_arguments
+from gough.base.batch import OnError, map_states
 from gough.dynamics.screws.graph import ScrewGraph
 from gough.dynamics.screws.kinematics import ScrewState
 from gough.kinematics.inverse import regular
@@ -16,6 +16,7 @@ from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Joint, Robot
+from gough.states.state import as_state
 
 INDEPENDENT = 1e-7
 """Klein form, natural units, below which a motor's screw is a combination of the way's others.
@@ -24,7 +25,7 @@ Rounding leaves 1e-15; screws that are independent give values near 1, less near
 """
 
 
-def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
+def reciprocal_screws(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """Screws ``r_i`` whose Klein form with the platform's twist is a motor's rate.
 
     ``qd_i = KL(r_i, $)``, with ``$ = gough.screw.from_twist(V_0p, p)`` and p the platform's origin,
@@ -33,7 +34,7 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
@@ -51,7 +52,7 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
     def one(T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return _found(ScrewState(Kinematics(assembly, regular(assembly, T, turns=False))))
 
-    arguments = settled(assembly, state_arguments(T_0p=T_0p))
+    arguments = settled(assembly, as_state(state, robot).arguments("T_0p"))
     screws, exist = map_states(one, arguments, ((motors, 6), (motors,)), on_error)
     screws[exist != 1.0] = np.nan
     return screws

@@ -66,7 +66,7 @@ def freedom_accelerations(kin: Kinematics, M_rob: Array, w_r: Array) -> Array:
 
 
 def check_definite(kin: Kinematics, M_rob: Array) -> None:
-    """Refuse direct dynamics where the platform can move without inertia.
+    """Refuse forward dynamics where the platform can move without inertia.
 
     Raises:
         SingularInertia: says along which motion, and which bodies have no inertia.
@@ -86,7 +86,7 @@ def check_definite(kin: Kinematics, M_rob: Array) -> None:
 
 
 def check_all_inertia(robot: Robot, M: Array, names: Sequence[str], natural: np.ndarray) -> None:
-    """Refuse direct dynamics where a combination of coordinates has no inertia.
+    """Refuse forward dynamics where a combination of coordinates has no inertia.
 
     Args:
         robot: the machine.

@@ -77,7 +77,7 @@ class LoadArguments:
             raise InputError(
                 "loads.base: this is computed of machines whose base rests",
                 hint="Functions of single states know a base that moves: gough.inverse_dynamics, "
-                "direct_dynamics, reactions, audit, compile, ...",
+                "forward_dynamics, reactions, audit, compile, ...",
                 argument="loads",
             )
         if base is not None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gough.base import english as words
-from gough.base.batch import OnError, as_array, map_states, state_arguments
+from gough.base.batch import OnError, as_array, map_states
 from gough.base.english import counted
 from gough.base.linalg import minimum_norm
 from gough.base.spatial import Array
@@ -24,6 +24,7 @@ from gough.mechanism.by_pose import assembled_by_pose, check_pose_tells_all
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.names import check_known
+from gough.states.state import as_state
 
 TOLERANCE = 1e-9
 """How far a bound may be passed by rounding, relative to the efforts that are needed."""
@@ -33,7 +34,7 @@ STUCK = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
-class Share:
+class EffortSharing:
     """How efforts are shared among more motors than freedoms.
 
     The smallest ``sum(weights * tau**2)`` is taken among all efforts that produce the motion and
@@ -54,16 +55,16 @@ class Share:
 
 
 class Sharing:
-    """A :class:`Share` made ready for a robot.
+    """A :class:`EffortSharing` made ready for a robot.
 
     Attributes:
         low, high: bounds of every motor, infinite where there are none.
     """
 
-    def __init__(self, assembly: Assembly, share: Share | None = None) -> None:
-        if share is not None and not isinstance(share, Share):
-            raise InputError(f"share: expected gough.Share, got {type(share).__name__}")
-        share = share or Share()
+    def __init__(self, assembly: Assembly, share: EffortSharing | None = None) -> None:
+        if share is not None and not isinstance(share, EffortSharing):
+            raise InputError(f"share: expected gough.EffortSharing, got {type(share).__name__}")
+        share = share or EffortSharing()
         self.robot = assembly.robot
         self._root = np.sqrt(_weights(self.robot, share.weights))
         self.low, self.high = _bounds(self.robot, share.bounds)
@@ -86,7 +87,7 @@ class Sharing:
     @classmethod
     def weighted(cls, assembly: Assembly, weights: Sequence[float]) -> Sharing:
         """The smallest efforts in a weighted norm, without bounds."""
-        return cls(assembly, Share(weights=list(weights)))
+        return cls(assembly, EffortSharing(weights=list(weights)))
 
     def efforts(self, A: Array, w: Array) -> Array:
         """Smallest efforts with ``A tau = w``; numbers, and without bounds also symbols."""
@@ -189,7 +190,7 @@ def _least_distance(
     return np.asarray(smallest + moved @ y)
 
 
-def check_motors(assembly: Assembly, share: Share | None = None) -> None:
+def check_motors(assembly: Assembly, share: EffortSharing | None = None) -> None:
     """Refuse fewer motors than freedoms, and more unless that is said to be meant."""
     robot, n = assembly.robot, assembly.mobility
     motors = len(robot.motors)
@@ -200,10 +201,10 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
         return
     which = "fewer" if motors < n else "more"
     hint = (
-        "Add motors, or use gough.direct_dynamics, which works with any number."
+        "Add motors, or use gough.forward_dynamics, which works with any number."
         if motors < n
         else "If that is meant, say redundant: true in the description, or give "
-        "share=gough.Share() for the smallest efforts."
+        "share=gough.EffortSharing() for the smallest efforts."
     )
     if not n:
         hint = "The platform cannot move: gough.doctor(robot) says what holds it."
@@ -215,7 +216,7 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
     )
 
 
-def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
+def internal_efforts(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """Basis of the efforts of redundant motors that cancel, ``(..., motors, motors - n)``.
 
     Any multiple may be added without changing the motion.  A column whose entries have the signs
@@ -223,7 +224,7 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
 
     Args:
         robot: the machine, with more motors than freedoms.
-        T_0p: platform pose ``(..., 4, 4)``.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
@@ -243,7 +244,8 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
         check_motors_hold(assembly, solution.J_inv, solution.Psi)
         return _null_space(solution.J_inv.T)
 
-    return map_states(one, state_arguments(T_0p=T_0p), ((len(robot.motors), spare),), on_error)[0]
+    given = as_state(state, robot).arguments("T_0p")
+    return map_states(one, given, ((len(robot.motors), spare),), on_error)[0]
 
 
 def _null_space(A: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Inverse and direct dynamics the classical way: loops cut, one tree.  [KI] section 2.1
+"""Inverse and forward dynamics the classical way: loops cut, one tree.  [KI] section 2.1
 
     Gamma = G^T Gamma_tr,   qd_tr = G qd_a
 

@@ -97,7 +97,7 @@ class CutState:
         machine: the tree and its cuts, if they are not those that the library chooses.
         coordinates: of the tree's links, where they are known already.
         by: what the rates follow from: the twist of the ``platform``, or its part in the robot's
-            ``freedoms``, which is all that direct dynamics knows of a twist rate.
+            ``freedoms``, which is all that forward dynamics knows of a twist rate.
 
     Attributes:
         E: closure rows, ``E qd = 0``.

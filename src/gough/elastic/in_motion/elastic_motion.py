@@ -276,7 +276,7 @@ def _forces(found: Elasticity, system: System, samples: Samples, report: Progres
     """Inertia of the rigid motion at samples ``(K, n)``."""
     assembly = system.assembly
     states = []
-    for T, V, Vdot in reported(list(zip(*samples[1:], strict=True)), report):
+    for T, V, Vdot in reported(list(zip(*samples.state.arrays, strict=True)), report):
         at = posed(assembly, T, turns=False)
         states.append(Kinematics(assembly, assembly.solution(at), V, Vdot))
     return inertia_forces(system, rigid_motion(system, states))
@@ -285,9 +285,8 @@ def _forces(found: Elasticity, system: System, samples: Samples, report: Progres
 def _told(robot: Robot, system: System, samples: Samples, loads: Loads) -> np.ndarray:
     """Efforts of the rigid motion, less those at rest, on what motors push ``(K, n)``."""
     alone = replace(loads, forces=(), friction=False)
-    moving = inverse_dynamics(robot, *samples[1:], loads=alone)
-    still = np.zeros_like(samples.V_0p)
-    efforts = moving - inverse_dynamics(robot, samples.T_0p, still, still, loads=alone)
+    moving = inverse_dynamics(robot, samples.state, loads=alone)
+    efforts = moving - inverse_dynamics(robot, samples.T_0p, loads=alone)
     rows = np.vstack([system.pushed(name) for name in robot.motors])
     return np.asarray(efforts @ rows)
 

@@ -1,1 +1,1 @@
-"""Closed forms of the inverse geometry, found from structure."""
+"""Closed forms of the inverse kinematics, found from structure."""

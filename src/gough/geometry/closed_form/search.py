@@ -1,4 +1,4 @@
-"""Finds the closed form of a robot's inverse geometry from its structure.
+"""Finds the closed form of a robot's inverse kinematics from its structure.
 
 One coordinate after the other, whichever loop yields it: unknown moves of a loop are cut into two
 blocks, their kept features give an equation for the move between them (``steps.py``), and what is
@@ -53,7 +53,7 @@ _MOST_UNKNOWN = 12
 
 @dataclass(frozen=True, eq=False)
 class ClosedForm:
-    """The inverse geometry of a robot, one coordinate after the other.
+    """The inverse kinematics of a robot, one coordinate after the other.
 
     Attributes:
         steps: in the order in which they are carried out.
@@ -100,7 +100,7 @@ class ClosedForm:
 
 
 def closed_form(assembly: Assembly) -> ClosedForm | None:
-    """The closed form of a robot's inverse geometry, or ``None`` if it has none of this kind.
+    """The closed form of a robot's inverse kinematics, or ``None`` if it has none of this kind.
 
     None is known of a robot whose joints sit elsewhere than described.
     """

@@ -10,7 +10,7 @@ from gough.mechanism.topology.moves import BALL, TURN
 
 
 def steps_in_words(assembly: Assembly) -> tuple[str, ...]:
-    """One line a step of the inverse geometry; none if it is solved by Newton's method."""
+    """One line a step of the inverse kinematics; none if it is solved by Newton's method."""
     form = closed_form(assembly)
     return () if form is None else tuple(_line(assembly, step) for step in form.steps)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from gough.base import turns
 from gough.geometry.branch import same_side
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.kernels.loops.steps import Arrays, ClosingSteps
 from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.mobility.assembly import Assembly
@@ -91,10 +91,10 @@ class Closer:
         joints = np.asarray(pack(configuration), dtype=float)
         return States(y[None], joints[None], np.ones(1, dtype=bool))
 
-    def state(self, states: States, k: int) -> State:
+    def state(self, states: States, k: int) -> AssembledState:
         """One of the states as a :class:`State` of pose and configuration."""
         configuration = unpack(self.assembly.topology, states.joints[k])
-        return State(self.poses(states.y[k : k + 1])[0], configuration)
+        return AssembledState(self.poses(states.y[k : k + 1])[0], configuration)
 
     def poses(self, y: np.ndarray) -> np.ndarray:
         """Platform poses ``(K, 4, 4)``."""

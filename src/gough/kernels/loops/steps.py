@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from gough.kernels.evaluator import LARGE, Engine, Evaluator
+from gough.base.options import Engine
+from gough.kernels.evaluator import LARGE, Evaluator
 from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.varying import row_pattern

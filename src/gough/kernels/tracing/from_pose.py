@@ -28,11 +28,11 @@ from gough.kernels.tracing.freedom_quantities import (
 from gough.kernels.tracing.integration_quantities import motion, slope
 from gough.kernels.tracing.kinematic_quantities import (
     freedom_map,
-    inverse_acceleration,
-    inverse_geometry,
     inverse_jacobian,
-    inverse_velocity,
+    inverse_kinematics,
+    motor_accelerations,
     motor_motion,
+    motor_rates,
 )
 from gough.kernels.tracing.leg_quantities import axis_speeds, legs_at
 from gough.kernels.tracing.limited_step import limited_step
@@ -43,10 +43,9 @@ from gough.kernels.tracing.regressor_quantity import regressor_and_known
 from gough.kernels.tracing.serial_quantities import (
     serial_acceleration,
     serial_audited,
-    serial_direct_dynamics,
+    serial_forward_dynamics,
     serial_geometry,
     serial_inverse_dynamics,
-    serial_joint_accelerations,
     serial_velocity,
 )
 from gough.kernels.tracing.static_quantities import bodies_assembled, bodies_at, compliance
@@ -68,20 +67,11 @@ def _inverse_dynamics(
     return state.answer(tau=state.efforts(state.kin, machine.loads(loads)))
 
 
-def _direct_dynamics(
+def _forward_dynamics(
     machine: Machine, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
 ) -> dict[str, Array]:
     state = machine.under(loads, T_0p, V_0p)
     return state.answer(Vdot_0p=state.twist_rate(state.kin, tau, machine.loads(loads)))
-
-
-def _joint_accelerations(
-    machine: Machine, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
-) -> dict[str, Array]:
-    """Accelerations of the motors' axes under efforts, through those of the platform."""
-    state = machine.under(loads, T_0p, V_0p)
-    Vdot = state.twist_rate(state.kin, tau, machine.loads(loads))  # [BK] (17)-(18)
-    return state.answer(qdd=state.kin.with_twist_rate(Vdot).motor_accelerations())
 
 
 def _cartesian_dynamics(
@@ -195,8 +185,8 @@ _MOTION = MOTION[:3]
 _serial = partial(PoseQuantity, seated=False, figured=False, serial=True)
 _REACTIONS = ("wrench", "unique", "ground", "frozen", "couplings")
 FROM_POSE: dict[str, PoseQuantity] = {
-    "inverse_geometry": PoseQuantity(("T_0p",), ("q",), inverse_geometry),
-    "direct_geometry_step": PoseQuantity(
+    "inverse_kinematics": PoseQuantity(("T_0p",), ("q",), inverse_kinematics),
+    "forward_kinematics_step": PoseQuantity(
         ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step, closes=True
     ),
     "motion_of_motors": PoseQuantity(
@@ -206,8 +196,8 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "freedom_map": PoseQuantity(
         ("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), freedom_map
     ),
-    "inverse_velocity": PoseQuantity(("T_0p", "V_0p"), ("qd",), inverse_velocity),
-    "inverse_acceleration": PoseQuantity(_MOTION, ("qdd",), inverse_acceleration),
+    "motor_rates": PoseQuantity(("T_0p", "V_0p"), ("qd",), motor_rates),
+    "motor_accelerations": PoseQuantity(_MOTION, ("qdd",), motor_accelerations),
     "inverse_dynamics": PoseQuantity(
         _MOTION, ("tau",), _inverse_dynamics, loaded=True, asks_motors=True
     ),
@@ -230,11 +220,8 @@ FROM_POSE: dict[str, PoseQuantity] = {
         asks_motors=True,
         seated=False,
     ),
-    "direct_dynamics": PoseQuantity(
-        ("T_0p", "V_0p", "tau"), ("Vdot_0p",), _direct_dynamics, loaded=True
-    ),
-    "joint_accelerations": PoseQuantity(
-        ("T_0p", "V_0p", "tau"), ("qdd",), _joint_accelerations, loaded=True
+    "forward_dynamics": PoseQuantity(
+        ("T_0p", "V_0p", "tau"), ("Vdot_0p",), _forward_dynamics, loaded=True
     ),
     "cartesian_dynamics": PoseQuantity(_MOTION, ("w_r",), _cartesian_dynamics, loaded=True),
     "implicit_model": PoseQuantity(
@@ -303,17 +290,14 @@ FROM_POSE: dict[str, PoseQuantity] = {
         ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning, seated=False
     ),
     "reach": PoseQuantity(("T_0p",), ("margins", "off"), reach, seated=False),
-    "serial_inverse_geometry": _serial(("T_0p", "q_s"), ("q",), serial_geometry),
-    "serial_inverse_velocity": _serial((*_MOTION[:2], *SERIAL[:2]), ("qd",), serial_velocity),
-    "serial_inverse_acceleration": _serial((*_MOTION, *SERIAL), ("qdd",), serial_acceleration),
+    "serial_inverse_kinematics": _serial(("T_0p", "q_s"), ("q",), serial_geometry),
+    "serial_motor_rates": _serial((*_MOTION[:2], *SERIAL[:2]), ("qd",), serial_velocity),
+    "serial_motor_accelerations": _serial((*_MOTION, *SERIAL), ("qdd",), serial_acceleration),
     "serial_inverse_dynamics": _serial(
         (*_MOTION, *SERIAL), ("tau",), serial_inverse_dynamics, loaded=True, asks_motors=True
     ),
-    "serial_direct_dynamics": _serial(
-        (*_MOTION[:2], *SERIAL[:2], "tau"), ("Vdot_s",), serial_direct_dynamics, loaded=True
-    ),
-    "serial_joint_accelerations": _serial(
-        (*_MOTION[:2], *SERIAL[:2], "tau"), ("qdd",), serial_joint_accelerations, loaded=True
+    "serial_forward_dynamics": _serial(
+        (*_MOTION[:2], *SERIAL[:2], "tau"), ("Vdot_s",), serial_forward_dynamics, loaded=True
     ),
 }
 """Quantities of a state by name: what public functions and ``gough.compile`` answer."""

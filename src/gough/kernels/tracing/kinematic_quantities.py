@@ -9,7 +9,7 @@ from gough.kernels.tracing.posing import closing, unsettled
 from gough.kinematics.motion import Kinematics
 
 
-def inverse_geometry(machine: Machine, T_0p: Array) -> dict[str, Array]:
+def inverse_kinematics(machine: Machine, T_0p: Array) -> dict[str, Array]:
     """Positions of the motors."""
     state = machine.state(T_0p, turns=True)
     return state.answer(q=motor_positions(machine.assembly, state.at))
@@ -41,13 +41,13 @@ def freedom_map(machine: Machine, T_0p: Array, V_r: Array) -> dict[str, Array]:
     )
 
 
-def inverse_velocity(machine: Machine, T_0p: Array, V_0p: Array) -> dict[str, Array]:
+def motor_rates(machine: Machine, T_0p: Array, V_0p: Array) -> dict[str, Array]:
     """Rates of the motors."""
     state = machine.state(T_0p, V_0p)
     return state.answer(qd=state.kin.motor_rates())
 
 
-def inverse_acceleration(
+def motor_accelerations(
     machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array
 ) -> dict[str, Array]:
     """Accelerations of the motors."""

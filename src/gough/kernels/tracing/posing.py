@@ -14,7 +14,7 @@ from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 
 STEPS = 6
-"""Newton steps of a traced inverse geometry without closed form: enough around home.
+"""Newton steps of a traced inverse kinematics without closed form: enough around home.
 
 Each squares the error: six take one of 0.5 rad below rounding; elsewhere a doubt is raised.
 """

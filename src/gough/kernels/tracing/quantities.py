@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, map_states
+from gough.base.batch import OnError, map_states
 from gough.base.spatial import Array, collect
 from gough.dynamics.elements.camera import shapes_of as legs_shapes
 from gough.dynamics.elements.camera import usual_sight
@@ -37,6 +37,7 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
+from gough.states.state import as_state
 
 
 @dataclass(frozen=True)
@@ -83,19 +84,23 @@ def input_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     return shapes_of(assembly) | observed_shapes(assembly)
 
 
-def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
+def coordinates(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """Coordinates of every link at a pose, as programs take them, ``(..., m)``.
 
     A turn is carried as (cos, sin), a slide as its distance, a screw as its angle, a ball as its
     rotation matrix: no trigonometric function is needed to use them.
     """
     assembly = assembled(robot)
-    T = as_array(T_0p, (4, 4), "T_0p")
 
     def one(T: np.ndarray) -> Array:
         return pack(posed(assembly, T).configuration)
 
-    return map_states(one, {"T_0p": (T, 2)}, ((packed_length(assembly.topology),),), on_error)[0]
+    return map_states(
+        one,
+        as_state(state, robot).arguments("T_0p"),
+        ((packed_length(assembly.topology),),),
+        on_error,
+    )[0]
 
 
 def _at(assembly: Assembly, T_0p: Array, coordinates: Array) -> Equations:
@@ -113,7 +118,7 @@ def _newton(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Ar
     return {"coordinates": pack(newton_step(assembly, at)[0]), "residual": _residual(at)}
 
 
-def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
+def _inverse_kinematics(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
     at, margins = posed_by_form(assembly, T_0p)
     return {
         "q": motor_positions(assembly, at),
@@ -205,11 +210,11 @@ def _suffix(name: str) -> str:
 
 _POSE = ("T_0p", "coordinates")
 QUANTITIES: dict[str, Quantity] = {
-    "inverse_geometry": Quantity(("T_0p",), _inverse_geometry),
+    "inverse_kinematics": Quantity(("T_0p",), _inverse_kinematics),
     "coordinates": Quantity(("T_0p",), _coordinates),
     "newton_step": Quantity(_POSE, _newton),
-    "inverse_velocity": _with_joints("inverse_velocity"),
-    "inverse_acceleration": _with_joints("inverse_acceleration"),
+    "motor_rates": _with_joints("motor_rates"),
+    "motor_accelerations": _with_joints("motor_accelerations"),
     "joint_motion": Quantity((*_POSE, "V_0p", "Vdot_0p"), _joint_motion),
     "inverse_jacobian": _with_joints("inverse_jacobian", "J_inv"),
     "freedom_map": _with_joints("inverse_jacobian", "Psi"),
@@ -217,7 +222,7 @@ QUANTITIES: dict[str, Quantity] = {
     "inverse_dynamics_observed": Quantity(OBSERVED, _observed),
 } | {
     f"{name}{_suffix(method)}": _with_joints(name, method=method)
-    for name in ("inverse_dynamics", "direct_dynamics")
+    for name in ("inverse_dynamics", "forward_dynamics")
     for method in METHODS
 }
 """Traceable quantities by name."""

@@ -153,17 +153,10 @@ def serial_audited(machine: Machine, **given: Array) -> dict[str, Array]:
     return core.answer(**parts._asdict(), V_0p=kin.V, Vdot_0p=kin.Vdot)
 
 
-def serial_direct_dynamics(machine: Machine, **given: Array) -> dict[str, Array]:
+def serial_forward_dynamics(machine: Machine, **given: Array) -> dict[str, Array]:
     """Twist rate of the platform, and accelerations of the serial axes, under efforts."""
     found = Serial.of(machine, given)
     kin, qdd_s = found.accelerations(given["tau"], machine.loads(given))
     moving = found.moving.accelerated(qdd_s)
     _, _, Vdot = moving.to_space(found.core.T_0p, kin.V, kin.Vdot)
     return found.core.answer(Vdot_s=np.concatenate([Vdot, qdd_s]))
-
-
-def serial_joint_accelerations(machine: Machine, **given: Array) -> dict[str, Array]:
-    """Accelerations of all motors under efforts."""
-    found = Serial.of(machine, given)
-    kin, qdd_s = found.accelerations(given["tau"], machine.loads(given))
-    return found.core.answer(qdd=found.parts.together(kin.motor_accelerations(), qdd_s))

@@ -80,7 +80,7 @@ def _motors(assembly: Assembly) -> list[Finding]:
             "platform's pose does not tell where they are"
         )
         advice = (
-            "Say how they move, serial=gough.SerialAxes(q, qd, qdd), or hold them, "
+            "Say how they move, internal={name: position} of gough.State, or hold them, "
             f"lock={list(parts.axes)} of gough.load."
         )
         found.append(Finding(SERIAL, WARNING, text, advice=advice, motors=parts.axes))

@@ -10,7 +10,7 @@ from gough.base import turns
 from gough.calibration.design import TRIED
 from gough.calibration.places import places
 from gough.calibration.result import Calibration
-from gough.kernels.functions import inverse_geometry
+from gough.kernels.functions import inverse_kinematics
 from gough.report.drawing.style import INK
 from gough.report.figures import number
 from gough.report.style import MOTORS, WIDTH, blank
@@ -66,7 +66,7 @@ def tilt(calibration: Calibration) -> Tilt | None:
     T[:, 0, 3], T[:, 1, 3] = (each.ravel() for each in np.meshgrid(x, y, indexing="ij"))
     if "z" in robot.freedoms:
         T[:, 2, 3] = np.median(measured[:, 2])
-    q = inverse_geometry(robot, T, on_error="nan")
+    q = inverse_kinematics(robot, T, on_error="nan")
     good = np.isfinite(q).all(axis=1)
     if good.sum() < SIDE:
         return None

@@ -20,6 +20,7 @@ from gough.report.drawing.scene import Scene
 from gough.report.drawing.sketch import Sketch
 from gough.report.drawing.style import COLOURS, INK, Filled
 from gough.robot import Frame, Robot
+from gough.states.state import State, as_state
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,7 +68,7 @@ def assembled_scenes(assembly: Assembly, found: Sequence[Equations]) -> list[Sce
 
 def draw(
     robot: Robot,
-    T_0p: Any = None,
+    state: Any = None,
     *,
     axes: Any = None,
     frames: bool = True,
@@ -86,8 +87,8 @@ def draw(
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``, of which all but the last are
-            faded; home if not given.
+        state: pose of the platform ``(4, 4)`` or a :class:`gough.State`, or several, of which all
+            but the last are faded; home if not given.
         axes: matplotlib axes to draw into; a new figure if not given. A planar robot in 3-D axes is
             drawn in space.
         frames: whether to draw the frames of base and platform (x red, y green, z blue).
@@ -104,7 +105,7 @@ def draw(
         UnreachablePose: a leg cannot reach a pose.
         InconsistentPose: a pose is outside the robot's mobility.
     """
-    found = scenes(robot, T_0p)
+    found = scenes(robot, as_state(state, robot).T_0p if isinstance(state, State) else state)
     check_view(view)
     switches = {"frames": frames, "names": names, "scale": scale, "legend": legend}
     frames, names, scale, legend = (switch(value, name) for name, value in switches.items())

@@ -52,7 +52,7 @@ def draw_modes(
     grows without bound where modes meet (Type 2).
 
     Args:
-        modes: what ``gough.direct_geometry(robot, q_a)`` found.
+        modes: what ``gough.forward_kinematics(robot, q_a)`` found.
         most: most panels; the first modes are the ones nearest home.
         columns: panels in a row; as the picture looks best if not given.
         frames: whether to draw the frames of base and platform (x red, y green, z blue).
@@ -68,7 +68,7 @@ def draw_modes(
     if not isinstance(modes, Modes):
         raise InputError(
             f"modes: expected assembly modes, got {shown(modes)}",
-            hint="direct_geometry(robot, q_a) finds them.",
+            hint="forward_kinematics(robot, q_a) finds them.",
             argument="modes",
         )
     most = whole(most, "most", least=1)

@@ -82,7 +82,7 @@ def computing(assembly: Assembly, loaded: Variant) -> tuple[dict[str, Any], list
     if closed_form(assembly) is None:
         notes.append(
             "The legs have no closed form: the page follows them step by step from where they are. "
-            "gough.inverse_geometry searches, from anywhere."
+            "gough.inverse_kinematics searches, from anywhere."
         )
     return {
         "module": base64.b64encode(code).decode(),

@@ -16,7 +16,7 @@ from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.leading import leading_motors
-from gough.modes.direct import direct_geometry
+from gough.modes.direct import forward_kinematics
 from gough.report.drawing.places import Places, places
 from gough.report.drawing.sketch import looks_of
 from gough.report.view.computing import computing, packed, step_of_motors
@@ -153,7 +153,7 @@ def _states(assembly: Assembly, *, modes: bool) -> tuple[list[dict[str, Any]], s
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GoughWarning)
-            all_modes = direct_geometry(assembly.robot, q, starts=STARTS)
+            all_modes = forward_kinematics(assembly.robot, q, starts=STARTS)
     except GoughError as err:
         return found, f"Assembly modes were not found: {err.message}."
     for mode in all_modes:

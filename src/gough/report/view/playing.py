@@ -15,6 +15,7 @@ from gough.report.view.computing import packed
 from gough.report.view.loading import PageLoads
 from gough.robot import Robot
 from gough.simulation.result import Simulation
+from gough.states.state import State
 
 FEWEST, MOST = 200, 800
 """Instants of a motion; the page goes straight from one to the next."""
@@ -55,7 +56,7 @@ def _sampled(assembly: Assembly, motion: Motion) -> Samples:
         y = _coordinates(assembly, T) / assembly.scales.twist
         cut = np.abs(y[1::2] - 0.5 * (y[:-1:2] + y[2::2])).max()
         if cut < _SEEN or 2 * count > MOST:
-            return Samples(t[::2], *motion(t[::2]))
+            return Samples(t[::2], motion(t[::2]))
         count *= 2
 
 
@@ -71,27 +72,24 @@ def _simulated(assembly: Assembly, found: Simulation, loads: PageLoads) -> dict[
         )
     good = np.flatnonzero(np.isfinite(found.T_0p).all(axis=(1, 2)))
     some = good[np.unique(np.linspace(0, len(good) - 1, MOST + 1).round().astype(int))]
-    states = (found.T_0p[some], found.V_0p[some], found.Vdot_0p[some])
     event = "" if found.event is None else str(found.event)
     return {
         "label": "simulation" + (f", {event}" if event else ""),
         "simulated": True,
         "tau": packed(found.tau[some]),
         "loads": loads.along(found.t[some]),
-        **_states(assembly, found.t[some], *states),
+        **_states(assembly, found.t[some], found.state[some]),
     }
 
 
-def _states(
-    assembly: Assembly, t: np.ndarray, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray
-) -> dict[str, Any]:
+def _states(assembly: Assembly, t: np.ndarray, state: State) -> dict[str, Any]:
     """Coordinates, twists and twist rates."""
     return {
         "count": len(t),
         "t": packed(t),
-        "y": packed(_coordinates(assembly, T)),
-        "V": packed(V),
-        "Vdot": packed(Vdot),
+        "y": packed(_coordinates(assembly, state.T_0p)),
+        "V": packed(state.V_0p),
+        "Vdot": packed(state.Vdot_0p),
     }
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.errors import GoughError
-from gough.kernels.functions import inverse_geometry
+from gough.kernels.functions import inverse_kinematics
 from gough.kernels.loops.closing import Closer, States
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
@@ -73,7 +73,7 @@ def _of_motors(assembly: Assembly, ends: States | None) -> np.ndarray:
     met = [q]
     if ends is not None and len(robot.motors) and not robot.serial_axes:
         poses = Closer(assembly).poses(ends.y)
-        met.append(inverse_geometry(assembly.robot, poses, on_error="nan"))
+        met.append(inverse_kinematics(assembly.robot, poses, on_error="nan"))
     met_all = np.concatenate(met)
     low, high = np.nanmin(met_all, axis=0), np.nanmax(met_all, axis=0)
     usual = _USUAL * scales.motors

@@ -121,10 +121,9 @@ class Calls:
                 return one.T_0p[None]
         with np.errstate(all="ignore"):
             found = stepper.run(wound, near, _ENOUGH)
+        T = np.array(found.T_0p)
         for i in np.flatnonzero(~found.converged):
             alone: OnError = "raise" if count == 1 else "nan"  # of several only one stops
             guess = np.broadcast_to(near, (count, 4, 4))[i]
-            found.T_0p[i] = state_from_motors(
-                self.assembly.robot, q[i], near=guess, on_error=alone
-            ).T_0p
-        return found.T_0p
+            T[i] = state_from_motors(self.assembly.robot, q[i], near=guess, on_error=alone).T_0p
+        return T

@@ -8,16 +8,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.batch import as_array, check_finite, state_arguments
+from gough.base.batch import check_finite, state_arguments
+from gough.base.options import options
 from gough.dynamics.shared.load_arguments import at_time, check_loads
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import INSTANT, LoadSchedule
 from gough.errors import InputError
 from gough.kernels.evaluator import usual
-from gough.kernels.functions import inverse_dynamics, inverse_geometry
+from gough.kernels.functions import inverse_dynamics, inverse_kinematics
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
+from gough.states.state import State
 
 _SOON = 0.01
 """Time between two instants over which turns can be followed by the rates of the motors [s].
@@ -44,7 +46,7 @@ class Reference:
 
     Args:
         model: the machine as the controller knows it.
-        motion: to follow: ``motion(t)`` gives poses, twists and twist rates.
+        motion: to follow: ``motion(t)`` gives a :class:`gough.State`.
         loads: forces and payload that the controller knows of.
 
     Attributes:
@@ -98,35 +100,31 @@ class Reference:
                 return Wanted(*(array[k] for array in self._known))
         return Wanted(*(array[0] for array in self._sampled(np.array([t]))))
 
-    def _states(self, times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Poses, twists and twist rates that the motion answers, checked."""
-        found = self.motion(times)
-        if not isinstance(found, (tuple, list)) or len(found) != 3:
-            raise self._no_states(f"a {type(found).__name__}")
-        cores = {"T_0p": (4, 4), "V_0p": (6,), "Vdot_0p": (6,)}
-        arrays = []
-        for (name, core), value in zip(cores.items(), found, strict=True):
-            array = as_array(value, core, f"{name} of the motion")
+    def _states(self, times: np.ndarray) -> State:
+        """States that the motion answers, checked."""
+        wanted = self.motion(times)
+        if not isinstance(wanted, State):
+            raise self._no_states(f"a {type(wanted).__name__}")
+        if wanted.shape != times.shape:
+            raise self._no_states(f"states of shape {wanted.shape} for {len(times)} instants")
+        for name, array in zip(("T_0p", "V_0p", "Vdot_0p"), wanted.arrays, strict=True):
             check_finite(array, f"{name} of the motion")
-            if array.shape != times.shape + core:
-                raise self._no_states(f"{name} of shape {array.shape} for {len(times)} instants")
-            arrays.append(array)
-        return arrays[0], arrays[1], arrays[2]
+        return wanted
 
     def _no_states(self, given: str) -> InputError:
         return InputError(
-            f"motion answers {given}, expected poses, twists and twist rates",
-            hint="For t of shape (K,) it gives (K, 4, 4), (K, 6) and (K, 6); gough.motion makes "
-            "such: point_to_point, circle, through, ...",
+            f"motion answers {given}, expected a gough.State",
+            hint="For t of shape (K,) its shape is (K,), with twists and twist rates; gough.motion "
+            "makes such: point_to_point, circle, through, ...",
             argument="motion",
         )
 
     def _sampled(self, times: np.ndarray) -> Wanted:
-        T, V, Vdot = self._states(times)
-        still = np.zeros_like(V)
+        T, V, Vdot = self._states(times).arrays
         q, qd, qdd = self._motors(times, T, V, Vdot)
         weight = replace(at_time(self.loads, times), friction=False)
-        held = inverse_dynamics(self.model, T, still, still, loads=weight, engine="compiled")
+        with options(engine="compiled"):
+            held = inverse_dynamics(self.model, T, loads=weight)
         return Wanted(T, V, Vdot, q, qd, qdd, np.asarray(held), times)
 
     def _motors(
@@ -140,7 +138,7 @@ class Reference:
             before, position, rate = self._last
             first = position + 0.5 * (rate + qd[0]) * (times[0] - before)
         else:
-            first = np.asarray(inverse_geometry(self.model, T[0]))
+            first = np.asarray(inverse_kinematics(self.model, T[0]))
         turns = [is_turn(assembly.axes[name]) for name in self.model.motors]
         q = np.where(turns, _unwrapped(times, q, qd, first), q)
         self._last = (float(times[-1]), q[-1], qd[-1])

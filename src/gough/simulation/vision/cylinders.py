@@ -15,6 +15,7 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
+from gough.states.state import one_pose
 
 _THICKNESS = 0.01  # radius of a leg whose radius is not given, by the robot's length
 _NO_LENGTH = 1e-9  # by the robot's length: joints that coincide are apart by rounding only
@@ -53,12 +54,12 @@ def radii(assembly: Assembly, radius: Any) -> dict[str, float]:
     return {n: number(radius.get(n, usual), f"radius[{n!r}]", positive=True) for n in names}
 
 
-def cylinders(robot: Robot, T_0p: Any, radius: Radius = None) -> tuple[Cylinder, ...]:
+def cylinders(robot: Robot, state: Any, radius: Radius = None) -> tuple[Cylinder, ...]:
     """The elements of the legs that turn, as cylinders: all that hide each other.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(4, 4)``.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         radius: of all of them, or by the names of :func:`gough.elements` [m]; a hundredth of the
             robot's length if not given.
 
@@ -67,7 +68,9 @@ def cylinders(robot: Robot, T_0p: Any, radius: Radius = None) -> tuple[Cylinder,
     """
     assembly = assembled(robot)
     return shown_at(
-        assembly, posed(assembly, np.asarray(T_0p, dtype=float)), radii(assembly, radius)
+        assembly,
+        posed(assembly, np.asarray(one_pose(state, robot), dtype=float)),
+        radii(assembly, radius),
     )
 
 

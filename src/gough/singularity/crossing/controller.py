@@ -152,7 +152,7 @@ class _Planned(Reference):
         super().__init__(model, motion)
 
     def _sampled(self, times: np.ndarray) -> Wanted:
-        T, V, Vdot = self._states(times)
+        T, V, Vdot = self._states(times).arrays
         planned = np.stack(
             [np.interp(times, self._plan.t, tau) for tau in self._plan.tau.T], axis=1
         )

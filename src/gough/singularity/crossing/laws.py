@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.motion import Motion, States
+from gough.motion import Motion
 from gough.motion.jets import Jet
 from gough.motion.laws import Law
+from gough.states.state import State
 
 Curve = Callable[[np.ndarray], np.ndarray]
 """Values by place."""
@@ -49,12 +50,12 @@ def retimed(path: Motion, law: Law, duration: float, label: str, beyond: float =
     return Motion(path.robot, duration, label, partial(_by_clock, path, law, beyond))
 
 
-def _by_clock(path: Motion, law: Law, beyond: float, t: np.ndarray) -> States:
+def _by_clock(path: Motion, law: Law, beyond: float, t: np.ndarray) -> State:
     s, sd, sdd = law(t)
     return run_through(path.evaluate(np.clip(s, -beyond, path.duration + beyond)), sd, sdd)
 
 
-def run_through(states: States, rate: Any, gain: Any = 0.0) -> States:
+def run_through(states: State, rate: Any, gain: Any = 0.0) -> State:
     """States of a path ``(K,)`` whose clock does not run evenly there.
 
     Derivatives are exact: ``V = V(s) sd`` and ``Vdot = V(s) sdd + Vdot(s) sd^2``.
@@ -65,7 +66,7 @@ def run_through(states: States, rate: Any, gain: Any = 0.0) -> States:
         gain: ``sdd``, likewise.
     """
     rate, gain = (np.reshape(each, (-1, 1)) for each in (rate, gain))
-    return States(states.T_0p, states.V_0p * rate, states.Vdot_0p * rate**2 + states.V_0p * gain)
+    return State(states.T_0p, states.V_0p * rate, states.Vdot_0p * rate**2 + states.V_0p * gain)
 
 
 def one_polynomial(knots: Sequence[Knot]) -> Law:

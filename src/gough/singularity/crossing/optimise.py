@@ -16,13 +16,14 @@ import numpy as np
 from gough.base.arguments import number
 from gough.base.batch import as_array
 from gough.errors import EffortsInfeasible, InputError, shown
-from gough.kernels.functions import inverse_velocity
-from gough.motion import Motion, States
+from gough.kernels.functions import motor_rates
+from gough.motion import Motion
 from gough.singularity.crossing.demand import Demand
 from gough.singularity.crossing.laws import clock, retimed, run_through
 from gough.singularity.crossing.problem import Asked, Problem, criterion_lines, lines_of
 from gough.singularity.crossing.surge import Surge, lasting
 from gough.singularity.crossing.terms import Machine
+from gough.states.state import State
 
 _GRID = 161  # places at which efforts are limited: about seven in every span of the spline
 # Near a singular place efforts change quickly.  Even places nearer than _CROWDED to it, as shares
@@ -182,14 +183,14 @@ def _grid(duration: float, places: Sequence[float]) -> np.ndarray:
     return np.unique(np.concatenate([s, inside]))
 
 
-def _speeds(machine: Machine, states: States, limits: Limits) -> np.ndarray:
+def _speeds(machine: Machine, states: State, limits: Limits) -> np.ndarray:
     """Largest ``z`` that speeds allow at places ``(K,)``."""
     most = np.full(len(states.V_0p), np.inf)
     with np.errstate(divide="ignore"):
         if np.isfinite(limits.origin_speed):
             most = (limits.origin_speed / np.linalg.norm(states.V_0p[:, :3], axis=1)) ** 2
         if np.isfinite(limits.motor_speeds).any():
-            rates = inverse_velocity(machine.assembly.robot, states.T_0p, states.V_0p)
+            rates = motor_rates(machine.assembly.robot, states)
             most = np.minimum(most, ((limits.motor_speeds / np.abs(rates)) ** 2).min(axis=1))
     return most
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.motion import States
 from gough.singularity.crossing.laws import gauss, run_through
 from gough.singularity.crossing.surge import Surge
 from gough.singularity.crossing.terms import Machine
+from gough.states.state import State
 
 _CASADI = threading.Lock()
 """Held while an optimisation runs: CasADi's expressions are not for threads."""
@@ -47,7 +47,7 @@ class Lines(NamedTuple):
         return np.asarray(self.gain * half + self.square * z + self.rate * np.sqrt(z) + self.rest)
 
 
-def lines_of(evaluate: Callable[[States], np.ndarray], states: States) -> Lines:
+def lines_of(evaluate: Callable[[State], np.ndarray], states: State) -> Lines:
     """Coefficients from four evaluations: they are exact, the model being of this form."""
     one, two, three = (evaluate(run_through(states, rate)) for rate in (1.0, 2.0, 3.0))
     gained = evaluate(run_through(states, 1.0, 1.0))
@@ -66,7 +66,7 @@ def criterion_lines(machine: Machine, place: float, free: np.ndarray, steady: fl
         steady: usual ``z``, by which the terms are scaled.
     """
 
-    def evaluate(states: States) -> np.ndarray:
+    def evaluate(states: State) -> np.ndarray:
         return np.asarray(free.T @ machine.at(place, states).w_r)[None]
 
     found = lines_of(evaluate, machine.motion(np.array([place])))

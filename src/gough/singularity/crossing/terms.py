@@ -18,8 +18,9 @@ from gough.kernels.functions import inverse_dynamics
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
-from gough.motion import Motion, States
+from gough.motion import Motion
 from gough.motion.space import at_time
+from gough.states.state import State
 
 
 class Terms:
@@ -73,29 +74,28 @@ class Machine:
         self.loading = LoadArguments(assembly, loads)
         self.loads = self.loading.only()
 
-    def at(self, t: float, states: States | None = None) -> Terms:
+    def at(self, t: float, states: State | None = None) -> Terms:
         """The model at an instant of the motion [s].
 
         Args:
             t: the instant.
             states: pose and rates there, if they are others than the motion's; one state.
         """
-        T, V, Vdot = (part[0] for part in states or self.motion(np.array([t])))
+        here = self.motion(np.array([t])) if states is None else states
+        T, V, Vdot = here[0].arrays
         try:
             return Terms(moving(self.assembly, T, V, Vdot), T, self.loads)
         except GoughError as err:
             raise at_time(err, t) from err
 
-    def efforts(self, t: np.ndarray, states: States) -> np.ndarray:
+    def efforts(self, t: np.ndarray, states: State) -> np.ndarray:
         """Efforts of states at the poses of regular instants ``(K,)``: ``(K, m)``.
 
         Raises:
             GoughError: one of them cannot be, or is singular; names its time.
         """
         try:
-            return np.asarray(
-                inverse_dynamics(self.assembly.robot, *states, loads=self.loading.loads)
-            )
+            return inverse_dynamics(self.assembly.robot, states, loads=self.loading.loads)
         except GoughError as err:
             k = err.data.get("sample")
             if k is None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.kernels.loops.closing import times
 from gough.kernels.loops.steps import ClosingSteps
 from gough.kernels.tracing.limited_step import limited_axes, limited_scales
@@ -119,7 +119,7 @@ class Stroke:
         self._own = np.concatenate([own.rates, own.twist])
         self.lead = np.arange(self.m)
 
-    def start(self, state: State) -> Places:
+    def start(self, state: AssembledState) -> Places:
         """One place: an assembled state."""
         T = np.asarray(state.T_0p, dtype=float)[None]
         joints = np.asarray(pack(state.configuration), dtype=float)[None]
@@ -133,9 +133,9 @@ class Stroke:
         self.lead = _leading(found.L[0, : self.m] @ found.basis[0])
         return found
 
-    def state(self, places: Places, k: int) -> State:
+    def state(self, places: Places, k: int) -> AssembledState:
         """One of the places as pose and configuration."""
-        return State(places.T_0p[k], unpack(self.assembly.topology, places.joints[k]))
+        return AssembledState(places.T_0p[k], unpack(self.assembly.topology, places.joints[k]))
 
     def moved(self, places: Places, w: np.ndarray) -> Places:
         """Places after a step ``(K, N)``, natural units, loops as they are then."""

@@ -14,7 +14,7 @@ import numpy as np
 from gough.base.english import counted
 from gough.base.progress import Progress
 from gough.errors import InputError
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.mechanism.mobility.chart import Chart
 from gough.modes.driven import check_motors
 from gough.singularity.found import free_motion
@@ -261,7 +261,7 @@ def _described(
     )
 
 
-def _displacement(one: State, other: State) -> np.ndarray:
+def _displacement(one: AssembledState, other: AssembledState) -> np.ndarray:
     """Way of the platform between two states, position and rotation vector ``(6,)`` [m, rad]."""
     chart = Chart(one.T_0p[:3, :3])
     return np.asarray(chart.coordinates(other.T_0p) - chart.coordinates(one.T_0p))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from gough.base.arguments import number, switch, whole
+from gough.base.options import chosen
 from gough.base.progress import Progress, reporter
 from gough.dynamics.answers.motor_limits import motor_limits
 from gough.errors import FrozenFreedom, InputError, WrongMotors
 from gough.kernels.functions import inverse_dynamics
-from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import Closer
 from gough.kinematics.jacobians import freedom_map, inverse_jacobian
 from gough.mechanism.by_pose import assembled_by_pose
@@ -20,6 +20,7 @@ from gough.singularity.workspace.extremes import Extremes, find_extremes
 from gough.singularity.workspace.section import unit_of
 from gough.singularity.workspace.survey import farthest
 from gough.singularity.workspace.walking import STEP, Walker
+from gough.states.state import State
 
 _RELATIVE = 1e-6  # to which ends are found, as a share of the excursion
 _LEAST = 1e-11  # step in natural units that ends such a search at home: states are closed to this
@@ -34,7 +35,6 @@ def envelope(
     tolerance: float | None = None,
     starts: int = 8,
     progress: Progress | None = None,
-    threads: int | None = None,
 ) -> Envelope:
     """Excursions of every freedom from home, as data sheets of hexapods and simulators state them.
 
@@ -61,7 +61,6 @@ def envelope(
             each excursion if not given, however short strokes are.
         starts: searches for each side of each freedom, in combination.
         progress: called with the share done, 0 to 1.
-        threads: most threads; all cores if not given.
 
     Returns:
         An :class:`Envelope`.
@@ -78,7 +77,7 @@ def envelope(
     starts = whole(starts, "starts", least=1)
     if starts > _MOST_STARTS:
         raise InputError(f"starts is {starts}, expected at most {_MOST_STARTS}", argument="starts")
-    check_threads(threads)
+    threads = chosen().threads
     if not assembly.freedoms:
         raise InputError(f"{robot.name} has no freedom: there is no excursion", argument="robot")
     walker = Walker(Closer(assembly, threads), limits=limits)
@@ -176,7 +175,7 @@ def _rates(robot: Robot) -> HomeRates:
         Psi = np.asarray(freedom_map(robot, T))
         # at rest efforts are linear in the acceleration
         try:
-            tau = inverse_dynamics(robot, T, np.zeros(6), np.vstack([np.zeros(6), Psi.T]))
+            tau = inverse_dynamics(robot, State(T, None, np.vstack([np.zeros(6), Psi.T])))
         except (FrozenFreedom, WrongMotors):
             return HomeRates(velocity, np.full((n, 2), np.nan))
         hold, more = tau[0], tau[1:] - tau[0]

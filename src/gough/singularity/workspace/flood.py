@@ -13,7 +13,7 @@ import numpy as np
 from gough.base.progress import Progress
 from gough.geometry.closed_form.search import closed_form
 from gough.kernels.loops.closing import RELAXED, Closer, States, nothing
-from gough.singularity.workspace.section import Section
+from gough.singularity.workspace.section import WorkspaceSection
 
 _STRIDE = 0.1  # on the way from home, natural units: Newton's method follows it on one branch
 _SEEDS = 11  # along each freedom: points that are sought from home at first
@@ -22,7 +22,7 @@ CHUNK = 4096
 """States that are computed together: few enough for their matrices to stay in the cache."""
 
 
-def flooded(closer: Closer, section: Section, progress: Progress) -> States:
+def flooded(closer: Closer, section: WorkspaceSection, progress: Progress) -> States:
     """States of all points of a section, on home's branch.
 
     Args:
@@ -56,7 +56,7 @@ def _by_closed_form(closer: Closer, states: States, goal: np.ndarray) -> None:
         states.put(at, closer.settled(trial, goal[at]))
 
 
-def _seed(closer: Closer, section: Section, states: States, goal: np.ndarray) -> None:
+def _seed(closer: Closer, section: WorkspaceSection, states: States, goal: np.ndarray) -> None:
     """Some points straight from home; the nearest one, and others in case it fails."""
     some = np.array([section.nearest(closer.home.y[0, closer.free])])
     if not _led_to(closer, states, goal, some) and not states.good.any():
@@ -78,7 +78,7 @@ def _led_to(closer: Closer, states: States, goal: np.ndarray, some: np.ndarray) 
 
 
 def _spread(
-    closer: Closer, section: Section, states: States, goal: np.ndarray, progress: Progress
+    closer: Closer, section: WorkspaceSection, states: States, goal: np.ndarray, progress: Progress
 ) -> None:
     """Continue reached points to their neighbours, wave after wave.
 

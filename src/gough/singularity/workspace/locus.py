@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.base import options
 from gough.base.arguments import one_of, words
 from gough.base.english import counted, plain
 from gough.base.progress import Progress, reporter
 from gough.base.result import Result
 from gough.errors import GoughError, InputError
-from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import RELAXED, Closer, States
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.singularity.workspace.components import sides
 from gough.singularity.workspace.measures import determinant, measured
 from gough.singularity.workspace.refining import border, crossing
-from gough.singularity.workspace.section import Section
+from gough.singularity.workspace.section import WorkspaceSection
 from gough.singularity.workspace.survey import Survey, section_of, surveyed
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Locus(Result):
     """
 
     robot: Robot
-    section: Section
+    section: WorkspaceSection
     curves: dict[str, list[np.ndarray]]
 
     def __repr__(self) -> str:
@@ -90,12 +90,11 @@ class Locus(Result):
 
 def singularity_locus(
     robot: Robot,
-    section: Section | None = None,
+    section: WorkspaceSection | None = None,
     *,
     at: Mapping[str, Any] | None = None,
     kinds: Sequence[str] = KINDS,
     progress: Progress | None = None,
-    threads: int | None = None,
     **axes: Any,
 ) -> Locus:
     """Curves on which a robot is singular, over two of its freedoms, in home's working mode.
@@ -114,7 +113,6 @@ def singularity_locus(
         at: freedoms that are held, by name [m or rad]; home's values if not given.
         kinds: which ones.
         progress: called with the share done, 0 to 1.
-        threads: most threads; all cores if not given.
         **axes: two freedoms that vary, as in :func:`gough.workspace`.
 
     Returns:
@@ -124,8 +122,7 @@ def singularity_locus(
     given = (kinds,) if isinstance(kinds, str) else words(kinds, "kinds")
     chosen = dict.fromkeys(one_of(kind, "kinds", KINDS) for kind in given)
     report_share = reporter(progress)
-    check_threads(threads)
-    closer = Closer(assembly, threads)
+    closer = Closer(assembly, options.chosen().threads)
     grid = section_of(closer, section, axes, at, limits=False)
     check_plane(grid)
     report_share(0.1)
@@ -135,7 +132,7 @@ def singularity_locus(
     return Locus(robot, grid, curves)
 
 
-def check_plane(section: Section) -> None:
+def check_plane(section: WorkspaceSection) -> None:
     """Refuse what is no plane."""
     if len(section.names) != 2:
         raise InputError(
@@ -147,7 +144,7 @@ def check_plane(section: Section) -> None:
     check_extent(section)
 
 
-def check_extent(section: Section) -> None:
+def check_extent(section: WorkspaceSection) -> None:
     """Refuse a freedom of a picture or of curves that has one value only."""
     for name, count in zip(section.names, section.shape, strict=True):
         if count < 2:

@@ -14,14 +14,14 @@ from gough.base.english import counted
 from gough.base.result import Result
 from gough.elastic.mapping import FIGURES
 from gough.errors import InputError, shown
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.singularity.workspace.components import home_part
 from gough.singularity.workspace.elastic_maps import ElasticMaps
 from gough.singularity.workspace.locus import check_extent, check_plane, curves_of
-from gough.singularity.workspace.section import Section
+from gough.singularity.workspace.section import WorkspaceSection
 from gough.singularity.workspace.survey import Survey
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Workspace(Result):
     """
 
     robot: Robot
-    section: Section
+    section: WorkspaceSection
     length: float
     limits: bool
     capability: Capability | None
@@ -181,7 +181,7 @@ class Workspace(Result):
         check_plane(self.section)
         return curves_of(self._survey)
 
-    def branch(self, *index: int) -> State:
+    def branch(self, *index: int) -> AssembledState:
         """The assembled state of a point of the grid: ``robot.rehomed(...)`` is at home there."""
         shape = self.section.shape
         try:

@@ -24,7 +24,7 @@ MOST = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
+class WorkspaceSection:
     """A grid over one to three of a robot's freedoms, coordinates as in ``gough.state``.
 
     Attributes:
@@ -143,14 +143,14 @@ class GridRequest(NamedTuple):
 
     def section(
         self, spans: Mapping[str, tuple[float, float]], points: int | None = None
-    ) -> Section:
+    ) -> WorkspaceSection:
         """The grid over spans of all axes, with the requested number of points, or another one."""
         values = []
         for name, axis in self.axes.items():
             low, high = spans[name]
             even = np.linspace(low, high, (points or axis.points) if low < high else 1)
             values.append(axis.values if points is None and axis.values is not None else even)
-        return Section(self.freedoms, tuple(self.axes), tuple(values), self.held)
+        return WorkspaceSection(self.freedoms, tuple(self.axes), tuple(values), self.held)
 
 
 def parse_grid(

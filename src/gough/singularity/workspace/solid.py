@@ -11,7 +11,7 @@ import numpy as np
 from gough.base.english import digits, listed, percent, plain
 from gough.base.result import Result
 from gough.robot import Robot
-from gough.singularity.workspace.section import Section, span_words, unit_of
+from gough.singularity.workspace.section import WorkspaceSection, span_words, unit_of
 from gough.singularity.workspace.shell import Shell
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class WorkspaceVolume(Result):
     """
 
     robot: Robot
-    section: Section
+    section: WorkspaceSection
     limits: bool
     inside: np.ndarray
     volume: float

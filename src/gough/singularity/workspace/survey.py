@@ -17,7 +17,7 @@ from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.singularity.workspace.flood import flooded
 from gough.singularity.workspace.measures import StateMeasures, figures
-from gough.singularity.workspace.section import GridRequest, Section, parse_grid
+from gough.singularity.workspace.section import GridRequest, WorkspaceSection, parse_grid
 
 _COARSE = {1: 161, 2: 33, 3: 15}
 """Points along each freedom while the box is sought."""
@@ -46,7 +46,7 @@ class Survey:
     """
 
     closer: Closer
-    section: Section
+    section: WorkspaceSection
     length: float
     states: States
 
@@ -67,7 +67,7 @@ class Survey:
 
 def surveyed(
     closer: Closer,
-    section: Section,
+    section: WorkspaceSection,
     length: float | None = None,
     progress: Progress = lambda _: None,
 ) -> Survey:
@@ -78,18 +78,18 @@ def surveyed(
 
 def section_of(
     closer: Closer,
-    section: Section | None,
+    section: WorkspaceSection | None,
     axes: Mapping[str, Any],
     at: Mapping[str, Any] | None,
     *,
     limits: bool,
-) -> Section:
+) -> WorkspaceSection:
     """The grid of a call: given as a section, or by keywords; missing spans are found."""
     assembly = closer.assembly
     if section is None:
         request = parse_grid(assembly, axes, at)
         return request.section(_spans(closer, request, limits=limits))
-    if not isinstance(section, Section) or section.freedoms != assembly.freedoms:
+    if not isinstance(section, WorkspaceSection) or section.freedoms != assembly.freedoms:
         raise InputError(
             f"section is {shown(section)}, expected a section of {assembly.robot.name}",
             hint="Keywords make one: x=(-0.2, 0.2, 101), y=None, at={'z': 0.3}.",
@@ -148,7 +148,9 @@ def _spans(closer: Closer, request: GridRequest, *, limits: bool) -> dict[str, t
     return spans
 
 
-def _around(closer: Closer, section: Section, k: int, reached: np.ndarray) -> tuple[float, float]:
+def _around(
+    closer: Closer, section: WorkspaceSection, k: int, reached: np.ndarray
+) -> tuple[float, float]:
     """A span with a margin around points of one freedom, by their numbers."""
     values, margin = section.values[k][reached], _MARGIN * section.spacing[k]
     return bounded_span(closer, section.names[k], values[0] - margin, values[-1] + margin)

@@ -10,9 +10,9 @@ import numpy as np
 
 from gough.base.arguments import number, one_of, switch
 from gough.base.english import listed
+from gough.base.options import chosen
 from gough.base.progress import Progress, reporter
 from gough.errors import InputError
-from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import Closer
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly
@@ -24,7 +24,7 @@ from gough.singularity.workspace.inscribed import (
     first_cylinders,
     inscribed,
 )
-from gough.singularity.workspace.section import Section, unit_of
+from gough.singularity.workspace.section import WorkspaceSection, unit_of
 from gough.singularity.workspace.shapes import BoxFit, CylinderFit, Fit
 from gough.singularity.workspace.shell import Shell, find_between, find_shell
 from gough.singularity.workspace.solid import InscribedBox, InscribedCylinder, WorkspaceVolume
@@ -43,7 +43,7 @@ _INWARD = 1.3  # cells from a point of a shape's surface to where it is followed
 
 def workspace_volume(
     robot: Robot,
-    section: Section | None = None,
+    section: WorkspaceSection | None = None,
     *,
     at: Mapping[str, Any] | None = None,
     limits: bool = True,
@@ -51,7 +51,6 @@ def workspace_volume(
     height: float | None = None,
     diameter: float | None = None,
     progress: Progress | None = None,
-    threads: int | None = None,
     **axes: Any,
 ) -> WorkspaceVolume:
     """Volume, extents, largest cylinder and largest box of the workspace over three freedoms.
@@ -76,7 +75,6 @@ def workspace_volume(
         height: of the cylinder [m or rad].
         diameter: of the cylinder [m or rad].
         progress: called with the share done, 0 to 1.
-        threads: most threads; all cores if not given.
         **axes: three freedoms that vary, as for :func:`gough.workspace`; 41 points each and the
             span of the part if not said otherwise; the first three freedoms if none is named.
 
@@ -89,7 +87,7 @@ def workspace_volume(
     assembly = assembled_by_pose(robot)
     report_share = reporter(progress)
     limits = switch(limits, "limits")
-    check_threads(threads)
+    threads = chosen().threads
     wanted = _wanted(height, diameter)
     closer = Closer(assembly, threads)
     grid, sought = _lattice(closer, section, axes, at, limits=limits)
@@ -141,18 +139,18 @@ def _wanted(height: float | None, diameter: float | None) -> tuple[float | None,
 
 def _lattice(
     closer: Closer,
-    section: Section | None,
+    section: WorkspaceSection | None,
     axes: Mapping[str, Any],
     at: Mapping[str, Any] | None,
     *,
     limits: bool,
-) -> tuple[Section, list[str]]:
+) -> tuple[WorkspaceSection, list[str]]:
     """The lattice, as it is given or over home's part; and freedoms whose span is found."""
     known, held = closer.assembly.freedoms, at if isinstance(at, Mapping) else {}
     if section is None and not axes:
         axes = dict.fromkeys([name for name in known if name not in held][:3])
-    names = section.names if isinstance(section, Section) else tuple(axes)
-    if (section is None or isinstance(section, Section)) and len(names) != 3:
+    names = section.names if isinstance(section, WorkspaceSection) else tuple(axes)
+    if (section is None or isinstance(section, WorkspaceSection)) and len(names) != 3:
         raise InputError(
             f"a volume is over three freedoms, not {len(names)}: {', '.join(names)}",
             hint=f"{closer.assembly.robot.name} has {', '.join(known)}; gough.workspace takes one "
@@ -193,8 +191,8 @@ def _lattice(
 
 
 def _widened(
-    closer: Closer, grid: Section, inside: np.ndarray, sought: list[str]
-) -> Section | None:
+    closer: Closer, grid: WorkspaceSection, inside: np.ndarray, sought: list[str]
+) -> WorkspaceSection | None:
     """A lattice that goes further where it cuts the part; ``None`` where it need not or cannot."""
     values, changed = [], False
     for k, (name, v) in enumerate(zip(grid.names, grid.values, strict=True)):
@@ -203,10 +201,12 @@ def _widened(
         low, high = bounded_span(closer, name, float(v[0] - more[0]), float(v[-1] + more[1]))
         changed |= low < v[0] or high > v[-1]
         values.append(np.linspace(low, high, len(v)))
-    return Section(grid.freedoms, grid.names, tuple(values), grid.held) if changed else None
+    return (
+        WorkspaceSection(grid.freedoms, grid.names, tuple(values), grid.held) if changed else None
+    )
 
 
-def _axis(assembly: Assembly, grid: Section, axis: str | None) -> int:
+def _axis(assembly: Assembly, grid: WorkspaceSection, axis: str | None) -> int:
     """Number of the freedom along the cylinder's axis."""
     if axis is not None:
         return grid.names.index(one_of(axis, "axis", grid.names))
@@ -302,7 +302,9 @@ def _cylinder(
     return InscribedCylinder(names[along], centre, wide, tall, np.pi * wide**2 * tall, SAMPLES)
 
 
-def _no_cylinder(grid: Section, along: int, height: float | None, radius: float | None) -> str:
+def _no_cylinder(
+    grid: WorkspaceSection, along: int, height: float | None, radius: float | None
+) -> str:
     """Why there is no cylinder, in words."""
     axis, across = grid.names[along], [n for n in grid.names if n != grid.names[along]]
     if len({unit_of(name) for name in across}) > 1:

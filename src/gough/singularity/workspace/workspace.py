@@ -9,12 +9,12 @@ import numpy as np
 
 from gough.base.arguments import number, one_of, switch
 from gough.base.batch import as_array
+from gough.base.options import chosen
 from gough.base.progress import Progress, reporter
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.elastic.drives import drives_of
 from gough.errors import InputError, shown
-from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import Closer
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly
@@ -25,7 +25,7 @@ from gough.singularity.workspace.components import components
 from gough.singularity.workspace.elastic_maps import asked_of, elastic_maps
 from gough.singularity.workspace.flood import chunks
 from gough.singularity.workspace.result import Capability, Workspace
-from gough.singularity.workspace.section import Section
+from gough.singularity.workspace.section import WorkspaceSection
 from gough.singularity.workspace.strength import Strength, strengths
 from gough.singularity.workspace.survey import Survey, section_of, surveyed
 
@@ -36,7 +36,7 @@ CAPABILITIES = ("payload", "acceleration")
 
 def workspace(
     robot: Robot,
-    section: Section | None = None,
+    section: WorkspaceSection | None = None,
     *,
     at: Mapping[str, Any] | None = None,
     limits: bool = True,
@@ -48,7 +48,6 @@ def workspace(
     elastic: str | Sequence[str] | None = None,
     drives: Any = "locked",
     progress: Progress | None = None,
-    threads: int | None = None,
     **axes: Any,
 ) -> Workspace:
     """Reach, limits, singularities, capability and stiffness over a section of the freedoms.
@@ -78,7 +77,6 @@ def workspace(
             :func:`gough.elasticity` has it in single postures.
         drives: how motors hold meanwhile, as in :func:`gough.elasticity`.
         progress: called with the share done, 0 to 1.
-        threads: most threads; all cores if not given.
         **axes: one to three freedoms that vary: ``x=(low, high)``, ``x=(low, high, points)``,
             ``x=points``, all values as an array or a list, which rise evenly, or ``x=None``; what
             is not given is found.  Only a tuple is a span.  The first two freedoms if none is
@@ -100,7 +98,7 @@ def workspace(
     held = drives_of(robot, drives)
     asked = None if elastic is None else asked_of(assembly, elastic, held, loads, way)
     surveyed_by, parted_by = (0.6, 0.8) if asked is None else (0.15, 0.2)  # shares of the time
-    check_threads(threads)
+    threads = chosen().threads
     closer = Closer(assembly, threads)
     grid = section_of(closer, section, axes, at, limits=limits)
     report_share(0.1)

@@ -56,7 +56,7 @@ def assert_left_free(r, finding):
     assert finding.data["free"]
     r = driven(r, *(m for m in r.motors if m not in r.assembly.idle_motors))
     for V in finding.data["free"]:
-        qd = gough.inverse_velocity(r, np.array(finding.data["T_0p"]), V)
+        qd = gough.motor_rates(r, gough.State(np.array(finding.data["T_0p"]), V))
         # 1e-9: a null vector of a matrix of condition 1e2, rates of order one
         assert np.abs(qd).max() < 1e-9
 

@@ -181,7 +181,7 @@ def test_a_rotor_out_of_proportion():
 
 def test_a_motor_too_weak_to_hold_the_robot():
     r = zoo.load("delta")
-    tau = gough.inverse_dynamics(r, r.home_pose, np.zeros(6), np.zeros(6))
+    tau = gough.inverse_dynamics(r, r.home_pose)
     axis = gough.Axis(limits=gough.Limits(effort=0.9 * abs(tau[1])))
     finding = only(doctor(with_axis(r, r.motors[1], axis)), "weak-motor")
     assert finding.motors == (r.motors[1],)

@@ -34,7 +34,7 @@ def test_declared_redundance_is_a_note(name):
     note = only(found, "redundant")
     assert note.severity == "note"
     assert "4 motors for 3 freedoms: 1 redundant, declared" in note.sentence
-    assert "gough.Share" in note.sentence
+    assert "gough.EffortSharing" in note.sentence
     assert note.data == {"motors": 4, "mobility": 3, "spare": 1, "alone": []}
     a = r.assembly
     J = gough.inverse_jacobian(r, a.T_home) / a.scales.motors[:, None] * a.scales.freedoms
@@ -122,7 +122,7 @@ def test_redundant_motors_too_weak_to_hold_the_robot():
     """The least limit that does is a linear programme of its own: smallest largest effort."""
     r = robot("four_rrr")
     T = r.home_pose
-    A, w = gough.inverse_jacobian(r, T).T, gough.bias_wrench(r, T, np.zeros(6))
+    A, w = gough.inverse_jacobian(r, T).T, gough.bias_wrench(r, T)
     one = np.ones((4, 1))
     least = linprog(
         [0, 0, 0, 0, 1],
@@ -152,7 +152,7 @@ def limited(r, effort):
 def test_springs_are_held_too():
     """A motor that holds the platform against its weight may be too weak for a spring."""
     r = robot("five_bar")
-    tau = gough.inverse_dynamics(r, r.home_pose, np.zeros(6), np.zeros(6))
+    tau = gough.inverse_dynamics(r, r.home_pose)
     strong = limited(r, 1.1 * np.abs(tau).max())
     assert doctor(strong).healthy
     spring = gough.Axis(spring=gough.Spring(50.0, rest=0.0))

@@ -156,19 +156,19 @@ def test_starts(tmp_path):
         ("t_end: 1, start: home", home, np.zeros(6)),
         (
             f"t_end: 1, start: [{x[0]}, {x[1] + 0.01}]",
-            gough.state(ROBOT, [x[0], x[1] + 0.01])[0],
+            gough.state(ROBOT, [x[0], x[1] + 0.01]).T_0p,
             None,
         ),
         (f"t_end: 1, start: {home.tolist()}", home, np.zeros(6)),
-        ("t_end: 1, velocity: [0.1, 0.2]", home, gough.state(ROBOT, x, [0.1, 0.2])[1]),
+        ("t_end: 1, velocity: [0.1, 0.2]", home, gough.state(ROBOT, x, [0.1, 0.2]).V_0p),
     ]:
-        T, V = loaded(tmp_path, f"simulation: {{{given}}}\n")._ready()[1]
-        np.testing.assert_allclose(T, T_wanted, atol=1e-12)
+        start = loaded(tmp_path, f"simulation: {{{given}}}\n")._ready()[1]
+        np.testing.assert_allclose(start.T_0p, T_wanted, atol=1e-12)
         if V_wanted is not None:
-            np.testing.assert_allclose(V, V_wanted, atol=1e-12)
+            np.testing.assert_allclose(start.V_0p, V_wanted, atol=1e-12)
     found = loaded(tmp_path, CIRCLE + "simulation: {}\n")
-    _, (T, V), _, t_end, _ = found._ready()
-    np.testing.assert_array_equal(T, found.motion(0.0).T_0p)
+    _, start, _, t_end, _ = found._ready()
+    np.testing.assert_array_equal(start.T_0p, found.motion(0.0).T_0p)
     assert t_end == 0.25
     for given, words in [
         ("start: hme", "unknown word"),
@@ -190,7 +190,7 @@ def rooms(monkeypatch):
         asked.controller = (model, motion, kp, kd, gravity, loads, period)
         return "controller"
 
-    def perturbed(robot, masses=1.0):
+    def perturb(robot, masses=1.0):
         asked.plant = masses
         return robot
 
@@ -199,7 +199,7 @@ def rooms(monkeypatch):
         asked.simulation = (robot, efforts, t_end, options)
         return "simulation"
 
-    fake = SimpleNamespace(joint_pd=joint_pd, perturbed=perturbed)
+    fake = SimpleNamespace(joint_pd=joint_pd, perturb=perturb)
     importlib.import_module("gough.simulation.control")  # a part of a room is there once imported
     monkeypatch.setattr(sys.modules["gough.simulation"], "control", fake)
     monkeypatch.setattr(simulation_room, "simulate", simulate)
@@ -286,7 +286,7 @@ def test_a_run_is_written(tmp_path, monkeypatch):
     outcome = found.run()
     t = np.linspace(0.0, 0.25, 11)
     np.testing.assert_allclose(outcome.analysis.t, t)
-    tau = gough.inverse_dynamics(ROBOT, *found.motion(t))
+    tau = gough.inverse_dynamics(ROBOT, found.motion(t))
     np.testing.assert_allclose(outcome.analysis.tau, tau, rtol=1e-9)
     files = scenario.write_outputs(outcome, tmp_path / "out", command="gough run <it>")
     assert set(files) == {"efforts", "report"}

@@ -24,7 +24,7 @@ def test_states_far_from_home(name, far, share):
     x = home + np.array(far) * rng.uniform(-1.0, 1.0, (100, r.mobility))
     xd, xdd = rng.normal(size=(2, 100, r.mobility))
     motion = gough.state(r, x, xd, xdd, on_error="nan")
-    expected = gough.inverse_dynamics(r, *motion, on_error="nan")
+    expected = gough.inverse_dynamics(r, motion, on_error="nan")
     program = whole_program(r.assembly, "efforts_from_freedoms", Variant())
     found = run(program, {"x": x, "xd": xd, "xdd": xdd})
     reached, certain = np.isfinite(expected).all(axis=1), stands(found["doubt"])

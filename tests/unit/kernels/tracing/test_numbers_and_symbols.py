@@ -34,7 +34,8 @@ def _state(name: str) -> dict[str, np.ndarray]:
     """Every input of a state, all of one motion."""
     r, a = robot(name), robot(name).assembly
     x, xd, xdd = (part[0] for part in random_freedoms(name, 1, 0.04))
-    T, V, Vdot = gough.state(r, x, xd, xdd)
+    state = gough.state(r, x, xd, xdd)
+    T, V, Vdot = state.arrays
     free, rates = list(a.free), len(a.scales.rates)
     rng = np.random.default_rng(3)
     return {
@@ -46,10 +47,10 @@ def _state(name: str) -> dict[str, np.ndarray]:
         "V_0p": V,
         "Vdot_0p": Vdot,
         "tau": rng.normal(size=len(r.motors)),
-        "q": gough.inverse_geometry(r, T) + 1e-3,
+        "q": gough.inverse_kinematics(r, T) + 1e-3,
         "lead": np.ones(len(r.motors)),
-        "qd": gough.inverse_velocity(r, T, V),
-        "qdd": gough.inverse_acceleration(r, T, V, Vdot),
+        "qd": gough.motor_rates(r, state),
+        "qdd": gough.motor_accelerations(r, state),
         "V_r": V[free],
         "Vdot_r": Vdot[free],
         "step": np.concatenate([np.zeros(6), 0.1 * rng.normal(size=len(free))]),
@@ -80,11 +81,15 @@ def test_numbers_and_symbols_say_the_same(name, quantity):
     evaluate = Evaluator(assembly, quantity, Variant.of(given) if loaded else Variant())
     state = _state(name) | {key: array for key, (array, _) in given.inputs.items()}
     if quantity == "inverse_dynamics_observed":
-        legs = gough.observe(robot(name), *(state[k] for k in ("T_0p", "V_0p", "Vdot_0p")))
+        legs = gough.observe(
+            robot(name), gough.State(*(state[k] for k in ("T_0p", "V_0p", "Vdot_0p")))
+        )
         state |= {key: getattr(legs, key) for key in OBSERVED}
     if quantity.endswith("_under_efforts"):  # those of this motion
         motion = [state[key] for key in ("T_0p", "V_0p", "Vdot_0p")]
-        state["tau"] = gough.inverse_dynamics(robot(name), *motion, loads=_loads(robot(name)))
+        state["tau"] = gough.inverse_dynamics(
+            robot(name), gough.State(*motion), loads=_loads(robot(name))
+        )
     arrays = [state[key] for key in evaluate.inputs]
     kernel = evaluate.kernel(1, "compiled")
     assert kernel is not None
@@ -116,7 +121,7 @@ def test_only_what_asks_the_motors_needs_them_to_hold():
     r = robot("five_bar")
 
     def side(y: float) -> float:
-        J_inv = gough.inverse_jacobian(r, gough.state(r, [0.0, y])[0])
+        J_inv = gough.inverse_jacobian(r, gough.state(r, [0.0, y]).T_0p)
         return float(np.sign(np.linalg.det(J_inv)))
 
     heights = np.linspace(0.3, -0.1, 60)
@@ -126,12 +131,14 @@ def test_only_what_asks_the_motors_needs_them_to_hold():
     for _ in range(60):
         middle = (above + below) / 2.0
         above, below = (middle, below) if side(middle) == sides[0] else (above, middle)
-    T, V, Vdot = gough.state(r, [0.0, below], [0.1, 0.2], [0.3, 0.4])
-    with pytest.raises(SingularPose, match="Type 2"):
-        gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
-    M, c, J_inv = Evaluator(r.assembly, "cartesian_model", Variant()).reference(T, V)
+    state = gough.state(r, [0.0, below], [0.1, 0.2], [0.3, 0.4])
+    with pytest.raises(SingularPose, match="Type 2"), gough.options(engine="numpy"):
+        gough.inverse_dynamics(r, state)
+    M, c, J_inv = Evaluator(r.assembly, "cartesian_model", Variant()).reference(
+        state.T_0p, state.V_0p
+    )
     tau = np.array([0.4, -0.7])
-    Vdot_r = gough.direct_dynamics(r, T, V, tau)[list(r.assembly.free)]
+    Vdot_r = gough.forward_dynamics(r, state, tau).Vdot_0p[list(r.assembly.free)]
     assert relative(M @ Vdot_r + c, J_inv.T @ tau) < 1e-9
 
 
@@ -140,6 +147,6 @@ def test_a_program_does_not_depend_on_what_was_worked_out_before(method):
     """Plans and home are kept with a robot: tracing finds them, or works them out meanwhile."""
     lengths = {"legs": 0.401, "elements": 0.402, "screws": 0.403, "tree": 0.404}  # new geometries
     r = gough.zoo.load("five_bar", legs=[{**leg, "l_dist": lengths[method]} for leg in LEGS])
-    for quantity in ("inverse_dynamics", "direct_dynamics"):
+    for quantity in ("inverse_dynamics", "forward_dynamics"):
         first = whole_program(r.assembly, quantity, Variant(method=method))
         assert whole_program(r.assembly, quantity, Variant(method=method)) == first

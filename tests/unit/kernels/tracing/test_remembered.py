@@ -23,48 +23,50 @@ def fresh():
 
 
 def test_methods_share_what_is_found_at_a_pose(monkeypatch, strangers):
-    r, (T, V, Vdot) = fresh(), motion(NAME, 2)
+    r, state = fresh(), motion(NAME, 2)
     sought = []
     posed = checked.posed
     monkeypatch.setattr(
         checked, "posed", lambda *args, **options: sought.append(0) or posed(*args, **options)
     )
     for method in METHODS:
-        gough.inverse_dynamics(r, T, V, Vdot, method=method)
-        gough.inverse_velocity(r, T, V)
-    assert len(sought) == len(T)
+        gough.inverse_dynamics(r, state, method=method)
+        gough.motor_rates(r, state)
+    assert len(sought) == len(state.T_0p)
 
 
 def test_answers_are_the_same_to_the_last_bit(strangers):
-    r, (T, V, Vdot) = fresh(), motion(NAME, 3)
-    first = gough.inverse_dynamics(r, T, V, Vdot)
+    r, state = fresh(), motion(NAME, 3)
+    first = gough.inverse_dynamics(r, state)
     for method in METHODS:
-        gough.inverse_dynamics(r, T, V, Vdot, method=method)
-    np.testing.assert_array_equal(gough.inverse_dynamics(r, T, V, Vdot), first)
-    np.testing.assert_array_equal(gough.inverse_dynamics(fresh(), T, V, Vdot), first)
+        gough.inverse_dynamics(r, state, method=method)
+    np.testing.assert_array_equal(gough.inverse_dynamics(r, state), first)
+    np.testing.assert_array_equal(gough.inverse_dynamics(fresh(), state), first)
 
 
 def test_nobody_writes_into_what_is_remembered(strangers):
-    r, (T, V, Vdot) = fresh(), motion(NAME)
-    own = T[0].copy()
-    first = gough.inverse_dynamics(r, own, V[0], Vdot[0])
+    r, state = fresh(), motion(NAME)
+    own = state.T_0p[0].copy()
+    first = gough.inverse_dynamics(r, gough.State(own, state.V_0p[0], state.Vdot_0p[0]))
     expected = first.copy()
     first[:] = np.nan
     own[2, 3] += 0.01  # its z is free
-    np.testing.assert_array_equal(gough.inverse_dynamics(r, T[0], V[0], Vdot[0]), expected)
-    assert not np.array_equal(gough.inverse_geometry(r, T[0]), gough.inverse_geometry(r, own))
+    np.testing.assert_array_equal(gough.inverse_dynamics(r, state[0]), expected)
+    assert not np.array_equal(
+        gough.inverse_kinematics(r, state.T_0p[0]), gough.inverse_kinematics(r, own)
+    )
 
 
 def test_few_poses_are_kept(strangers):
     r = fresh()
-    T, *_ = motion(NAME, 40)
-    gough.inverse_velocity(r, T, np.zeros(6))
+    T = motion(NAME, 40).T_0p
+    gough.motor_rates(r, T)
     for name in ("equations of late", "solutions of late"):
         assert 0 < len(r.assembly.cached(name, lambda _: {})) <= 16
 
 
 def test_joints_that_sit_elsewhere_have_equations_of_their_own(strangers):
-    r, (T, *_) = fresh(), motion(NAME)
+    r, T = fresh(), motion(NAME).T_0p
     described = r.assembly
     elsewhere = with_seats(described, own_seats(r))
     for assembly in (described, elsewhere, described, elsewhere):

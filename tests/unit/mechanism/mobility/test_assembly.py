@@ -115,9 +115,9 @@ def test_angles_keep_the_turn_that_home_names():
     d.body("bob")
     d.joint("hinge", "revolute", BASE, "bob", (0.0, 0.0, 0.0))
     drawn = d.robot("p", "bob", ["hinge"], (0.1, 0.0, 0.0))
-    q = gough.inverse_geometry(drawn, drawn.home_pose)[0]
+    q = gough.inverse_kinematics(drawn, drawn.home_pose)[0]
     wound = dataclasses.replace(drawn, home=gough.Home(joints={"hinge": q + 4.0 * np.pi}))
-    assert gough.inverse_geometry(wound, wound.home_pose)[0] == pytest.approx(q + 4.0 * np.pi)
+    assert gough.inverse_kinematics(wound, wound.home_pose)[0] == pytest.approx(q + 4.0 * np.pi)
 
 
 @pytest.mark.parametrize("by", [1e-4, 5e-3, 1e-2])
@@ -215,8 +215,8 @@ def test_a_structure_is_told():
     assert told in dataclasses.replace(r, redundant=True).assembly.findings
     assert r.freedoms == ()
     assert "the platform cannot move: its legs hold it" in r.assembly.findings
-    T, V, _ = gough.state(r, [])
-    np.testing.assert_allclose(T, r.home_pose, atol=1e-14)
-    assert not V.any()
-    np.testing.assert_allclose(gough.inverse_velocity(r, T, V), [0.0])
+    state = gough.state(r, [])
+    np.testing.assert_allclose(state.T_0p, r.home_pose, atol=1e-14)
+    assert not state.V_0p.any()
+    np.testing.assert_allclose(gough.motor_rates(r, state), [0.0])
     assert "cannot move" in str(gough.sheet(r))

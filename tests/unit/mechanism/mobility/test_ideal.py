@@ -78,14 +78,15 @@ def test_six_digits_are_taken_for_what_they_mean(name):
     assert 0.0 < moved.angle < 2e-5
     assert any("close exactly" in finding for finding in r.findings)
     # postures that were not among those of the search, far from home
-    T, V, Vdot = gough.state(r, *random_freedoms(name, 3, 0.2, seed=3))
+    state = gough.state(r, *random_freedoms(name, 3, 0.2, seed=3))
+    T, V, Vdot = state.arrays
     for k in range(3):
         # rounding of a chain of joints, at position level; velocities are its derivative
-        assert gough.audit(r, T[k], V[k], Vdot[k]).closure < 1e-13
+        assert gough.audit(r, gough.State(T[k], V[k], Vdot[k])).closure < 1e-13
     # efforts are those of the machine that was meant, as near as six digits are
     same = gough.state(exact, *random_freedoms(name, 3, 0.2, seed=3))
-    expected = gough.inverse_dynamics(exact, *same)
-    assert relative(gough.inverse_dynamics(r, T, V, Vdot), expected) < 1e-4
+    expected = gough.inverse_dynamics(exact, same)
+    assert relative(gough.inverse_dynamics(r, state), expected) < 1e-4
 
 
 def test_machines_that_are_not_over_constrained_are_left_alone():
@@ -104,7 +105,9 @@ def test_the_exact_machine_is_its_own():
     assert exact.assembly is r.assembly
     again = pickle.loads(pickle.dumps(r))
     T = r.home_pose
-    np.testing.assert_array_equal(gough.inverse_geometry(again, T), gough.inverse_geometry(r, T))
+    np.testing.assert_array_equal(
+        gough.inverse_kinematics(again, T), gough.inverse_kinematics(r, T)
+    )
 
 
 def test_a_finer_precision_than_the_figures_have_is_refused():

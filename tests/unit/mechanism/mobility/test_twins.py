@@ -45,11 +45,11 @@ def test_twins_answer_as_if_they_were_alone(name):
         assert (own[0] == found[0]).all()
     for each in ("length", "mobility", "free", "home_values", "modes", "idle_motors"):
         assert getattr(twin.assembly, each) == getattr(alone, each)
-    tau = gough.inverse_dynamics(twin, *state)
+    tau = gough.inverse_dynamics(twin, state)
     lonely = dataclasses.replace(twin, name="alone")
     vars(lonely)["assembly"] = dataclasses.replace(alone, robot=lonely)
-    assert (gough.inverse_dynamics(lonely, *state) == tau).all()
-    assert relative(gough.inverse_dynamics(r, *state), tau) > 0.01
+    assert (gough.inverse_dynamics(lonely, state) == tau).all()
+    assert relative(gough.inverse_dynamics(r, state), tau) > 0.01
 
 
 def test_closed_forms_are_shared_whoever_asks_first():
@@ -111,7 +111,7 @@ def test_what_is_shared_goes_with_the_last_twin():
     del r
     gc.collect()
     assert gone() is not None
-    assert np.isfinite(gough.inverse_geometry(twin, twin.home_pose)).all()
+    assert np.isfinite(gough.inverse_kinematics(twin, twin.home_pose)).all()
     del twin
     gc.collect()
     assert gone() is None

@@ -14,7 +14,7 @@ from robots import robot
 def modes_of(name):
     r = robot(name)
     q = [r.assembly.home_values[m] for m in r.motors]
-    return r, gough.direct_geometry(r, q)
+    return r, gough.forward_kinematics(r, q)
 
 
 def marks(scene):
@@ -44,7 +44,7 @@ def test_legs_that_are_bent_the_other_way():
     along /= np.linalg.norm(along, axis=1, keepdims=True)
     inside = ((elbows - feet) * along).sum(axis=1, keepdims=True) * along
     mirrored = 2.0 * inside - (elbows - feet)
-    modes = gough.direct_geometry(r, np.arctan2(mirrored[:, 1], mirrored[:, 0]))
+    modes = gough.forward_kinematics(r, np.arctan2(mirrored[:, 1], mirrored[:, 0]))
     there = next(mode for mode in modes if np.abs(mode.T_0p - T).max() < 1e-9)
     at = marks(scenes(r.rehomed(there), T)[0])
     for k, expected in enumerate(feet + mirrored, start=1):
@@ -54,7 +54,7 @@ def test_legs_that_are_bent_the_other_way():
 
 def test_a_pose_beside_a_mode():
     r, modes = modes_of("five_bar")
-    later = gough.direct_geometry(r, np.add(modes.q_a, (0.01, -0.02)))
+    later = gough.forward_kinematics(r, np.add(modes.q_a, (0.01, -0.02)))
     (seen,) = scenes(r.rehomed(modes[1]), later[1].T_0p)
     (own,) = scenes(r.rehomed(later[1]))
     for joint, at in marks(seen).items():
@@ -114,6 +114,6 @@ def test_how_many_and_what_is_refused():
             draw_modes(modes, **wrong)
     with pytest.raises(InputError, match="expected assembly modes"):
         draw_modes(modes.poses)
-    none = gough.direct_geometry(robot("five_bar"), [np.pi, 0.0])
+    none = gough.forward_kinematics(robot("five_bar"), [np.pi, 0.0])
     with pytest.raises(InputError, match="nothing to draw"):
         draw_modes(none)

@@ -26,7 +26,7 @@ def poses(name):
     a = robot(name).assembly
     shift = 0.03 * a.scales.freedoms * np.linspace(-1.0, 0.8, a.mobility)
     x = a.chart.coordinates(a.T_home)[list(a.free)] + shift
-    return np.stack([a.T_home, gough.state(robot(name), x)[0]])
+    return np.stack([a.T_home, gough.state(robot(name), x).T_0p])
 
 
 @cache

@@ -147,9 +147,10 @@ def test_moved_by_a_coupling_is_part_of_the_machine(tmp_path):
         dataclasses.replace(b, mass=3.0) if b.name == "right_pad" else b for b in robot.bodies
     ]
     other = dataclasses.replace(robot, bodies=tuple(heavier))
-    T, zero = robot.home_pose, np.zeros(6)
+    T = robot.home_pose
     assert not np.allclose(
-        gough.inverse_dynamics(robot, T, zero, zero), gough.inverse_dynamics(other, T, zero, zero)
+        gough.inverse_dynamics(robot, T),
+        gough.inverse_dynamics(other, T),
     )
 
 
@@ -192,8 +193,8 @@ def test_the_same_machine_as_sdf(tmp_path, version):
 
 def same_efforts(ours, other):
     worst = 0.0
-    for T, V, Vdot in states(ours, 2):
-        a, b = (gough.inverse_dynamics(each, T, V, Vdot) for each in (ours, other))
+    for state in states(ours, 2):
+        a, b = (gough.inverse_dynamics(each, state) for each in (ours, other))
         worst = max(worst, np.abs(a - b).max() / np.abs(a).max())
     return worst
 
@@ -264,17 +265,19 @@ def test_closing_frames_of_a_urdf_as_pinocchio_says(tmp_path):
     engine.loops = [
         tuple((f"closing_{k}_{end}", np.zeros(3)) for end in (1, 2)) for k in range(1, 3)
     ]
-    for T, V, Vdot in states(robot, 2):
-        at = gough.posture(robot, T, V, Vdot)
+    for state in states(robot, 2):
+        at = gough.posture(robot, state)
         poses, twists, rates = (
             {n: each[ours] for n, ours in names.items()}
             for each in (at.bodies, at.twists, at.twist_rates)
         )
         assert engine.place(poses, twists) < 1e-11
-        tau = gough.inverse_dynamics(robot, T, V, Vdot)
+        tau = gough.inverse_dynamics(robot, state)
         a = engine.accelerations(rates)
         np.testing.assert_allclose(engine.efforts(a), tau, atol=1e-9 * np.abs(tau).max())
-        assert gough.direct_dynamics(robot, T, V, tau) == pytest.approx(Vdot, abs=1e-8)
+        assert gough.forward_dynamics(robot, state, tau).Vdot_0p == pytest.approx(
+            state.Vdot_0p, abs=1e-8
+        )
         np.testing.assert_allclose(engine.falling(tau), a, atol=1e-7 * np.abs(a).max())
 
 
@@ -316,10 +319,10 @@ def test_a_file_beside_a_urdf_makes_hinges_balls_and_universal_joints(tmp_path):
     assert robot.motors == ("mot1", "mot2")
     names = [b.label or b.name for b in robot.bodies if "carrier" not in b.name]
     engine = WithSidecar(path, names)
-    for T, V, Vdot in states(robot, 2):
-        at = gough.posture(robot, T, V, Vdot)
+    for state in states(robot, 2):
+        at = gough.posture(robot, state)
         assert engine.place(at.bodies, at.twists) < 1e-11
-        tau = gough.inverse_dynamics(robot, T, V, Vdot)
+        tau = gough.inverse_dynamics(robot, state)
         a = engine.accelerations(at.twist_rates)
         np.testing.assert_allclose(engine.efforts(a), tau, atol=1e-9 * np.abs(tau).max())
 

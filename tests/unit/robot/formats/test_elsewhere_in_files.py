@@ -97,10 +97,10 @@ def test_what_would_be_refused_in_every_state_is_said_at_once(tmp_path):
     assert "lock=['give-1']" in finding.advice
     robot = found.robot
     with pytest.raises(FrozenFreedom):
-        gough.inverse_dynamics(robot, robot.home_pose, np.zeros(6), np.zeros(6))
+        gough.inverse_dynamics(robot, robot.home_pose)
     held = gough.convert(written(tmp_path), platform="rod-1", lock=["give-1"])
     assert "unheld" not in {each.code for each in held.findings}
-    gough.inverse_dynamics(held.robot, held.robot.home_pose, np.zeros(6), np.zeros(6))
+    gough.inverse_dynamics(held.robot, held.robot.home_pose)
 
 
 def test_sprung_joints_are_named_where_motors_are_too_few(tmp_path):
@@ -302,7 +302,7 @@ def test_loops_that_plugins_hold_and_motors_that_they_drive(tmp_path):
     assert held.robot.motors == ("a",)
     assert held.robot.mobility == plain.robot.mobility == 1
     state = gough.state(plain.robot, plain.robot.home_pose[:1, 3] * 1.001, [0.4], [0.3])
-    ours, theirs = (gough.inverse_dynamics(each.robot, *state) for each in (held, plain))
+    ours, theirs = (gough.inverse_dynamics(each.robot, state) for each in (held, plain))
     np.testing.assert_allclose(ours, theirs, rtol=1e-10)
     other = bars(tmp_path, f"<gazebo>{HELD.format('tray')}{DRIVEN}</gazebo>")
     assert "holds another model" in str(gough.convert(other, platform="rod"))

@@ -146,8 +146,8 @@ def test_one_connect_is_a_ball_and_two_are_a_hinge(tmp_path):
     V = gough.freedom_map(ball.robot, T)[:, 0]
     tau = []
     for machine in (ball.robot, hinge.robot):
-        Vdot = gough.posture(machine, T, V).twist_rates["bar"]
-        tau.append(gough.inverse_dynamics(machine, T, V, Vdot))
+        Vdot = gough.posture(machine, gough.State(T, V)).twist_rates["bar"]
+        tau.append(gough.inverse_dynamics(machine, gough.State(T, V, Vdot)))
     np.testing.assert_allclose(*tau, rtol=1e-9)
 
 
@@ -316,7 +316,7 @@ def test_the_ankle_of_a_walker_works_with_its_shin_as_base(tmp_path):
     T = machine.home_pose
     R = read_mjcf(path).poses()["foot"]
     np.testing.assert_allclose(T[:3, 3], (R @ [0.02, 0.0, -0.06, 1.0])[:3], atol=1e-12)
-    tau = gough.inverse_dynamics(machine, T, np.zeros(6), np.zeros(6))
+    tau = gough.inverse_dynamics(machine, T)
     assert np.abs(tau).max() > 1e-3
     with pytest.raises(FileError, match="mesh"):
         gough.convert(path, platform="sole", base="pelvis/top", drop=["passive"])

@@ -126,7 +126,7 @@ def test_a_floating_body_that_is_welded_to_the_world_is_the_base(tmp_path):
     found = gough.convert(path, motors="q")
     assert [body.name for body in found.robot.bodies] == ["arm"]
     assert "'frame_world' welds 'frame' to 'world'" in str(found)
-    assert gough.inverse_geometry(found.robot, found.robot.home_pose) == pytest.approx([0.0])
+    assert gough.inverse_kinematics(found.robot, found.robot.home_pose) == pytest.approx([0.0])
 
 
 def test_several_pairs_may_join_the_same_two_bodies(tmp_path):

@@ -55,11 +55,11 @@ def test_motors_that_the_platform_does_not_feel_are_serial_axes():
     found = converted("reachy_mini")
     (told,) = [each for each in found.findings if each.code == "serial-axes"]
     assert told.data["motors"] == list(NECK)
-    assert "serial=gough.SerialAxes(q, qd, qdd)" in told.advice
+    assert "internal={name: position} of gough.State" in told.advice
     robot = found.robot
     assert robot.serial_axes == NECK
     with pytest.raises(gough.errors.FrozenFreedom, match="does not tell how") as caught:
-        gough.inverse_dynamics(robot, robot.home_pose, np.zeros(6), np.zeros(6))
+        gough.inverse_dynamics(robot, robot.home_pose)
     assert f"lock={list(NECK)}" in caught.value.hint
 
 
@@ -72,7 +72,7 @@ def test_both_files_of_one_machine_give_the_same_efforts():
         for file in (FILES[name].path for name in ("reachy_mini", "reachy_mini_urdf"))
     )
     T, V, Vdot = mjcf.home_pose, np.array([0.1, 0.05, -0.1, 0.3, 0.2, 0.5]), np.ones(6)
-    a, b = (gough.inverse_dynamics(robot, T, V, Vdot) for robot in (mjcf, urdf))
+    a, b = (gough.inverse_dynamics(robot, gough.State(T, V, Vdot)) for robot in (mjcf, urdf))
     # six digits of orientation in each file, a lever of 20 between weight and efforts
     np.testing.assert_allclose(a, b, rtol=0.0, atol=1e-5 * np.abs(a).max())
 

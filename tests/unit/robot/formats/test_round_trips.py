@@ -102,9 +102,9 @@ def test_machines_of_six_digits_move_as_they_are_meant_to(tmp_path, name, suffix
     assert found.mobility == robot(name).mobility
     assert found.assembly.over_constraint == robot(name).assembly.over_constraint
     assert (found.precision > 0.0) == (found.assembly.over_constraint > 0)
-    still = np.zeros(6)
+    np.zeros(6)
     machines = (robot(name), found)
-    weight = [gough.inverse_dynamics(r, r.home_pose, still, still) for r in machines]
+    weight = [gough.inverse_dynamics(r, r.home_pose) for r in machines]
     # six digits, and one of them lost where orientations are levers
     np.testing.assert_allclose(*weight, atol=1e-4 * np.abs(weight[0]).max())
 

@@ -67,9 +67,9 @@ def test_an_unknown_option_tells_the_nearest(word, meant):
     ("answer", "word"),
     [
         (lambda t: t, "a ndarray"),
-        (lambda t: (t, t, t), "T_0p of the motion has shape"),
+        (lambda t: (t, t, t), "expected a gough.State"),
         (lambda t: MOVE(0.0), "for 1 instants"),
-        (lambda t: (*MOVE(t)[:2], np.full((1, 6), np.nan)), "not a finite number"),
+        (lambda t: MOVE(t).replace(Vdot_0p=np.full((1, 6), np.nan)), "not a finite number"),
     ],
 )
 def test_a_motion_that_answers_no_states(answer, word):
@@ -110,17 +110,18 @@ def test_turns_are_counted_along_a_motion_that_goes_round(monkeypatch):
         T[:, 0, 2], T[:, 2, 0] = np.sin(angle), -np.sin(angle)
         still = np.zeros((len(t), 3))
         V = np.concatenate([still, 60.0 * t[:, None] * axis], axis=1)
-        return T, V, np.concatenate([still, np.full((len(t), 1), 60.0) * axis], axis=1)
+        rate = np.concatenate([still, np.full((len(t), 1), 60.0) * axis], axis=1)
+        return gough.State(T, V, rate)
 
     reference = Reference(robot, spin)
     walked = []
-    geometry = module.inverse_geometry
+    geometry = module.inverse_kinematics
 
     def counted(robot, T, **options):
         walked.append(np.shape(T)[:-2])
         return geometry(robot, T, **options)
 
-    monkeypatch.setattr(module, "inverse_geometry", counted)
+    monkeypatch.setattr(module, "inverse_kinematics", counted)
     times = np.arange(0.0, 1.0, 0.09)
     reference.prepare(times)
     assert np.diff(30.0 * times**2).max() > np.pi

@@ -12,8 +12,8 @@ DELTA = without_friction(gough.zoo.load("delta"))
 HOME = np.array(DELTA.home_pose[:3, 3])
 AIM = HOME + np.array([0.03, -0.02, -0.04])
 MOVE = motion.point_to_point(DELTA, HOME, AIM, duration=0.4).then(motion.hold(DELTA, AIM, 0.4))
-START = MOVE(0.0)[:2]
-HEAVY = control.perturbed(DELTA, masses=1.1)
+START = MOVE(0.0)
+HEAVY = control.perturb(DELTA, masses=1.1)
 
 
 @pytest.mark.parametrize("space", ["motors", "platform"])
@@ -103,14 +103,14 @@ def test_redundant_motors_are_controlled():
     x = robot.assembly.chart.coordinates(robot.home_pose)[list(robot.assembly.free)]
     move = motion.point_to_point(robot, x, x + np.array([0.02, 0.01, 0.05]), duration=0.2)
     controller = control.computed_torque(robot, move, space="platform", bandwidth=50.0)
-    found = gough.simulate(robot, move(0.0)[:2], controller, 0.2)
+    found = gough.simulate(robot, move(0.0), controller, 0.2)
     assert found.tracking.position.max() < 1e-8
 
 
 def test_perturbed_scales_what_it_is_told():
     robot = gough.zoo.load("delta")
     name = robot.bodies[0].name
-    other = control.perturbed(robot, masses={name: 2.0}, inertias=1.0, friction=0.5)
+    other = control.perturb(robot, masses={name: 2.0}, inertias=1.0, friction=0.5)
     assert other.bodies[0].mass == 2.0 * robot.bodies[0].mass
     assert other.bodies[0].inertia == robot.bodies[0].inertia
     assert other.bodies[1].mass == robot.bodies[1].mass
@@ -130,8 +130,8 @@ def test_perturbed_scales_what_it_is_told():
         (lambda: control.computed_torque(DELTA, MOVE, bandwidth=9.0, period=0.0), "period"),
         (lambda: control.computed_torque(DELTA, MOVE, bandwidth=9.0, saturation="max"), "limits"),
         (lambda: control.computed_torque(DELTA, 3.0, bandwidth=9.0), "motion"),
-        (lambda: control.perturbed(DELTA, masses={"rod": 1.1}), "rod"),
-        (lambda: control.perturbed(DELTA, masses=np.nan), "factor"),
+        (lambda: control.perturb(DELTA, masses={"rod": 1.1}), "rod"),
+        (lambda: control.perturb(DELTA, masses=np.nan), "factor"),
     ],
 )
 def test_what_makes_no_sense_is_refused(make, word):

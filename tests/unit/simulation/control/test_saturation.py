@@ -27,14 +27,13 @@ def pushed(robot, aim, t_end, rate=0.0, period=None):
     """A simulation in which a stiff controller asks for far more than the motor has."""
     hold = motion.hold(robot, [aim], t_end)
     controller = control.joint_pd(robot, hold, kp=1e5, kd=10.0, saturation="limits", period=period)
-    start = gough.state(robot, [0.0], [rate])[:2]
+    start = gough.state(robot, [0.0], [rate])
     return gough.simulate(robot, start, controller, t_end, step=1e-3)
 
 
 def shafts(found):
     """Torque and speed on the shafts along a simulation, and accelerations of the axes."""
-    state = found.T_0p, found.V_0p, found.Vdot_0p
-    qdd = gough.inverse_acceleration(found.robot, *state)
+    qdd = gough.motor_accelerations(found.robot, found.state)
     side = gough.motor_side(found.robot, found.tau, found.qd, qdd)
     return side.torque, side.speed, qdd
 
@@ -109,7 +108,7 @@ def test_torques_on_the_shafts_of_a_delta_keep_to_the_curves():
         controller = control.computed_torque(
             robot, move, bandwidth=40.0, period=1e-3, saturation=saturation
         )
-        found = gough.simulate(robot, move(0.0)[:2], controller, 0.15, step=1e-3)
+        found = gough.simulate(robot, move(0.0), controller, 0.15, step=1e-3)
         assert found.event is None
         torque, speed, qdd = shafts(found)
         # what rotors that are slowed while motors drive, or sped up by the load, may add

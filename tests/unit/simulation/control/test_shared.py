@@ -28,9 +28,9 @@ CONTROLLERS = {
 
 def run(controller, k: int) -> gough.Simulation:
     """Simulations that differ in what is carried, in time and in how many they are."""
-    start = MOVE(0.0)[:2]
+    start = MOVE(0.0)
     if k % 2:
-        start = tuple(np.stack([a] * 3) for a in start)
+        start = gough.State.stack([start] * 3)
     return gough.simulate(
         ROBOT, start, controller, 0.03 + 0.002 * k, loads=gough.Loads(payload=0.05 * (k + 1))
     )
@@ -60,7 +60,7 @@ def test_threads_share_a_controller_that_crosses_singularities():
 
     def cross(k: int) -> gough.Simulation:
         given = {"loads": gough.Loads(payload=0.01 * (k + 1)), "stop_at": ()}
-        return gough.simulate(robot, move(0.0)[:2], controller, 0.1, **given)
+        return gough.simulate(robot, move(0.0), controller, 0.1, **given)
 
     alone = [cross(k) for k in range(3)]
     for one, other in zip(alone, together(3, cross), strict=True):
@@ -86,7 +86,7 @@ class Own:
 
 def test_controllers_of_users_are_started_themselves():
     own = Own()
-    gough.simulate(ROBOT, MOVE(0.0)[:2], own, 0.01)
+    gough.simulate(ROBOT, MOVE(0.0), own, 0.01)
     assert own.started == [1]
     assert own.seen in (10, 11)
 
@@ -103,7 +103,7 @@ class Begun(Own):
 
 def test_controllers_of_users_may_begin_runs():
     own = Begun()
-    gough.simulate(ROBOT, MOVE(0.0)[:2], own, 0.01)
+    gough.simulate(ROBOT, MOVE(0.0), own, 0.01)
     assert (own.started, own.seen) == ([], 0)
     assert own.run.started == [1]
     assert own.run.seen in (10, 11)
@@ -111,8 +111,8 @@ def test_controllers_of_users_may_begin_runs():
 
 def test_a_loop_is_used_by_hand_as_before():
     loop = CONTROLLERS["encoders"]()
-    T, V, _ = MOVE(0.0)
-    q = gough.inverse_geometry(ROBOT, T)
+    T, V, _ = MOVE(0.0).arrays
+    q = gough.inverse_kinematics(ROBOT, T)
     seen = control.Measured(T[None], V[None], q[None], np.zeros((1, 2)))
     answers = []
     for _ in range(2):

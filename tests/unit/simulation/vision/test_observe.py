@@ -28,15 +28,15 @@ def images(robot, names=None, camera=CAMERA):
     t = np.arange(LAST + 1) / RATE
     return [
         vision.take(camera, vision.cylinders(robot, T, 0.02), names=names, time=s, rng=rng)
-        for s, T in zip(t, moving(robot, t)[0], strict=True)
+        for s, T in zip(t, moving(robot, t).T_0p, strict=True)
     ]
 
 
 def test_efforts_from_images_are_those_of_the_motion():
     robot = load(ROBOT)
     taken = images(robot)
-    T, V, Vdot = moving(robot, LAST / RATE)
-    exact = gough.observe(robot, T, V, Vdot)
+    state = moving(robot, LAST / RATE)
+    exact = gough.observe(robot, state)
     seen = vision.observe(robot, CAMERA, taken, sensors=exact)
     assert seen.elements == exact.elements
     assert seen.lengths == exact.lengths
@@ -45,20 +45,20 @@ def test_efforts_from_images_are_those_of_the_motion():
     np.testing.assert_allclose(seen.xd, exact.xd, atol=15.0 / 300.0**2)
     np.testing.assert_allclose(seen.xdd, exact.xdd, atol=15.0 / 300.0)
     tau = gough.inverse_dynamics_observed(robot, seen)
-    wanted = gough.inverse_dynamics(robot, T, V, Vdot)
+    wanted = gough.inverse_dynamics(robot, state)
     assert np.abs(tau - wanted).max() < 0.01 * np.abs(wanted).max()
 
 
 def test_four_directions_and_encoders_are_enough():
     robot = load(ROBOT)
     names = ("cyl1", "cyl3", "cyl4", "cyl6")
-    T, V, Vdot = moving(robot, LAST / RATE)
-    sensors = gough.observe(robot, T, V, Vdot, elements=(), lengths=(), encoders=robot.motors[:3])
+    state = moving(robot, LAST / RATE)
+    sensors = gough.observe(robot, state, elements=(), lengths=(), encoders=robot.motors[:3])
     seen = vision.observe(robot, CAMERA, images(robot, names), sensors=sensors)
     assert seen.elements == names
     assert seen.encoders == robot.motors[:3]
-    tau = gough.inverse_dynamics_observed(robot, seen, near=T)
-    wanted = gough.inverse_dynamics(robot, T, V, Vdot)
+    tau = gough.inverse_dynamics_observed(robot, seen, near=state.T_0p)
+    wanted = gough.inverse_dynamics(robot, state)
     assert np.abs(tau - wanted).max() < 0.02 * np.abs(wanted).max()
 
 
@@ -73,7 +73,7 @@ def test_one_image_shows_no_rates():
 def test_later_is_predicted():
     robot = load(ROBOT)
     delay = 3.0 / RATE
-    exact = gough.observe(robot, *moving(robot, LAST / RATE + delay))
+    exact = gough.observe(robot, moving(robot, LAST / RATE + delay))
     seen = vision.observe(robot, CAMERA, images(robot), time=LAST / RATE + delay)
     late = vision.observe(robot, CAMERA, images(robot))
     # j/6 (3/w)^3 or so ahead of time; without prediction it is three milliseconds old

@@ -28,7 +28,7 @@ def heavy():
     """A machine with masses off by up to a tenth."""
     rng = np.random.default_rng(0)
     factors = {body.name: float(1.0 + rng.uniform(-0.1, 0.1)) for body in three_rrr().bodies}
-    return control.perturbed(three_rrr(), masses=factors)
+    return control.perturb(three_rrr(), masses=factors)
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +70,14 @@ def test_away_from_singularities_it_is_computed_torque(plan):
         crossing_control(robot, motion, plan=plan, **given),
         control.computed_torque(robot, motion, space="platform", **given),
     )
-    T, V, _ = motion(0.1)
-    T = T.copy()
+    state = motion(0.1)
+    T = state.T_0p.copy()
     T[:2, 3] += (1e-3, -2e-3)  # beside the motion
-    q = gough.inverse_geometry(robot, T)
-    seen = control.Measured(*(x[None] for x in (T, V, q, gough.inverse_velocity(robot, T, V))))
+    state = state.replace(T_0p=T)
+    q = gough.inverse_kinematics(robot, state)
+    seen = control.Measured(
+        *(x[None] for x in (state.T_0p, state.V_0p, q, gough.motor_rates(robot, state)))
+    )
     ours, theirs = (law.efforts(0.1, seen) for law in laws)
     np.testing.assert_allclose(ours, theirs, rtol=1e-9)
 
@@ -86,9 +89,11 @@ def test_on_the_singular_pose_it_gives_the_limit(plan):
     law = crossing_control(
         robot, motion, bandwidth=BANDWIDTH, plan=plan, loads=gough.Loads(smoothing=0.0)
     )
-    T, V, _ = motion(meeting.time)
-    q, qd = gough.inverse_geometry(robot, T), gough.inverse_velocity(robot, T, V)
-    tau = law.efforts(meeting.time, control.Measured(*(x[None] for x in (T, V, q, qd))))[0]
+    state = motion(meeting.time)
+    q, qd = gough.inverse_kinematics(robot, state.T_0p), gough.motor_rates(robot, state)
+    tau = law.efforts(
+        meeting.time, control.Measured(*(x[None] for x in (state.T_0p, state.V_0p, q, qd)))
+    )[0]
     np.testing.assert_allclose(tau, meeting.limit, rtol=1e-6)
 
 
@@ -97,10 +102,11 @@ def test_a_payload_is_part_of_the_law(plan, monkeypatch):
     motion, robot = planned("three_rrr"), three_rrr()
     given = {"loads": gough.Loads(payload=0.5, smoothing=0.01)}
     law = crossing_control(robot, motion, bandwidth=BANDWIDTH, plan=plan, **given)
-    T, V, Vdot = motion(0.1)
-    q, qd = gough.inverse_geometry(robot, T), gough.inverse_velocity(robot, T, V)
-    tau = law.efforts(0.1, control.Measured(*(x[None] for x in (T, V, q, qd))))[0]
-    wanted = gough.inverse_dynamics(robot, T, V, Vdot, engine="numpy", **given)
+    state = motion(0.1)
+    q, qd = gough.inverse_kinematics(robot, state.T_0p), gough.motor_rates(robot, state)
+    tau = law.efforts(0.1, control.Measured(*(x[None] for x in (state.T_0p, state.V_0p, q, qd))))[0]
+    with gough.options(engine="numpy"):
+        wanted = gough.inverse_dynamics(robot, state, **given)
     np.testing.assert_allclose(tau, wanted, rtol=1e-6)
     # and of the look that the law takes itself: with 0.5 kg more this motion misses the criterion
     monkeypatch.setattr("gough.singularity.crossing.controller._RATE", 20.0)
@@ -110,7 +116,7 @@ def test_a_payload_is_part_of_the_law(plan, monkeypatch):
 
 def test_a_five_bar_that_is_not_its_model():
     """Both ways through the singularity count: a mass that is too heavy, and one too light."""
-    real = control.perturbed(five_bar(), masses={"dist1": 1.15, "prox2": 0.85})
+    real = control.perturb(five_bar(), masses={"dist1": 1.15, "prox2": 0.85})
     seen = crossing(five_bar(), upwards(), rate=60.0)
     law = crossing_control(five_bar(), upwards(), bandwidth=BANDWIDTH, period=2e-3, plan=seen)
     run = gough.simulate(real, upwards()(0.0), law, 1.0, **ON)
@@ -128,7 +134,7 @@ def test_a_hexapod_that_is_not_its_model():
     """300 kg turned through a quarter of a turn, all masses 5 % off."""
     motion, plan = planned("hexapod"), looked("hexapod", passes=True)
     law = crossing_control(motion.robot, motion, bandwidth=BANDWIDTH, plan=plan, period=4e-3)
-    real = control.perturbed(motion.robot, masses=1.05)
+    real = control.perturb(motion.robot, masses=1.05)
     on = ON | {"step": 4e-3}
     run = gough.simulate(real, motion(0.0), law, motion.duration, **on)
     assert run.event is None

@@ -28,11 +28,14 @@ def test_under_any_efforts_the_machine_obeys_the_criterion(both):
     (meeting,) = found.instants
     robot = motion.robot
     V = motion(meeting.time).V_0p
-    M, c = gough.inertia_matrix(robot, meeting.T_0p), gough.bias_wrench(robot, meeting.T_0p, V)
+    M, c = (
+        gough.inertia_matrix(robot, meeting.T_0p),
+        gough.bias_wrench(robot, gough.State(meeting.T_0p, V)),
+    )
     free, rng = list(robot.assembly.free), np.random.default_rng(2)
     assert np.abs(gough.inverse_jacobian(robot, meeting.T_0p) @ meeting.free).max() < 1e-8
     for tau in rng.normal(scale=np.abs(c).max(), size=(3, len(robot.motors))):
-        Vdot_r = gough.direct_dynamics(robot, meeting.T_0p, V, tau)[free]
+        Vdot_r = gough.forward_dynamics(robot, gough.State(meeting.T_0p, V), tau).Vdot_0p[free]
         terms = np.abs(meeting.free[:, 0]) @ (np.abs(M) @ np.abs(Vdot_r) + np.abs(c))
         # the pose is singular to 1e-9, efforts are as large as the wrench
         assert abs(meeting.free[:, 0] @ (M @ Vdot_r + c)) < 1e-8 * terms
@@ -46,7 +49,9 @@ def test_the_needed_acceleration_is_the_nearest_one_that_efforts_can_give(both):
     free = list(robot.assembly.free)
     V = motion(meeting.time).V_0p
     M = gough.inertia_matrix(robot, meeting.T_0p)
-    at_rest = gough.direct_dynamics(robot, meeting.T_0p, V, np.zeros(len(robot.motors)))[free]
+    at_rest = gough.forward_dynamics(
+        robot, gough.State(meeting.T_0p, V), np.zeros(len(robot.motors))
+    ).Vdot_0p[free]
     J = gough.inverse_jacobian(robot, meeting.T_0p)
     # accelerations under efforts: at_rest + M^-1 J^T tau; the one nearest to the motion's own
     root = np.linalg.cholesky(M).T
@@ -67,12 +72,14 @@ def test_efforts_that_miss_the_criterion_grow_as_one_over_the_distance(both):
     assert np.isnan(meeting.limit).all()
     assert np.isinf(found.peak).any()
     near = np.array([-1e-5, 1e-5])
-    tau = gough.inverse_dynamics(motion.robot, *motion(meeting.time + near), engine="numpy")
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(motion.robot, motion(meeting.time + near))
     # what is left of both sides together is quadratic in the distance
     mean = (near[:, None] * tau).mean(axis=0)
     assert np.abs(mean - meeting.growth).max() < 1e-4 * np.abs(meeting.growth).max()
     further = np.array([1e-3, 1e-4, 1e-5])
-    tau = gough.inverse_dynamics(motion.robot, *motion(meeting.time + further), engine="numpy")
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(motion.robot, motion(meeting.time + further))
     worst = int(np.argmax(np.abs(meeting.growth)))
     slopes = np.diff(np.log(np.abs(tau[:, worst]))) / np.diff(np.log(further))
     assert abs(slopes[-1] + 1.0) < 0.05
@@ -85,16 +92,17 @@ def test_the_limit_is_that_of_regular_neighbours_and_makes_the_motion(both):
     assert found.at_limit.sum() == 1
     h = 1e-3 * motion.duration
     around = meeting.time + h * np.array([-2.0, -1.0, 1.0, 2.0])
-    tau = gough.inverse_dynamics(motion.robot, *motion(around), engine="numpy")
+    with gough.options(engine="numpy"):
+        tau = gough.inverse_dynamics(motion.robot, motion(around))
     for side, (far, close) in zip((0, 1), ((tau[0], tau[1]), (tau[3], tau[2])), strict=True):
         extrapolated = 2.0 * close - far
         off = np.abs(extrapolated - meeting.limits[side]).max()
         assert off < 1e-3 * np.abs(meeting.limit).max()
-    T, V, Vdot = motion(meeting.time)
-    given = gough.direct_dynamics(motion.robot, T, V, meeting.limit)
-    np.testing.assert_allclose(given, Vdot, atol=1e-7 * np.abs(Vdot).max())
+    state = motion(meeting.time)
+    given = gough.forward_dynamics(motion.robot, state, meeting.limit).Vdot_0p
+    np.testing.assert_allclose(given, state.Vdot_0p, atol=1e-7 * np.abs(state.Vdot_0p).max())
     # efforts that cancel: the singular pose alone does not tell them, least squares leave them out
-    u = np.linalg.svd(gough.inverse_jacobian(motion.robot, T))[0][:, -1]
+    u = np.linalg.svd(gough.inverse_jacobian(motion.robot, state.T_0p))[0][:, -1]
     assert abs(u @ meeting.limit) > 1e-3 * np.abs(meeting.limit).max()
 
 
@@ -133,12 +141,14 @@ def test_several_free_twists():
     meeting = singular_instant(Machine(robot.assembly, motion, None), 0.5, 1e-6)
     assert meeting.free.shape == (6, 3)
     assert sorted(meeting.units) == ["N", "N m", "N m"]
-    T, V, Vdot = motion(0.5)
-    M, c = gough.inertia_matrix(robot, T), gough.bias_wrench(robot, T, V)
-    np.testing.assert_allclose(meeting.residual, meeting.free.T @ (M @ Vdot + c), rtol=1e-9)
+    state = motion(0.5)
+    M, c = gough.inertia_matrix(robot, state), gough.bias_wrench(robot, state)
+    np.testing.assert_allclose(
+        meeting.residual, meeting.free.T @ (M @ state.Vdot_0p + c), rtol=1e-9
+    )
     # whatever the motors do, what the machine does along the free twists is what is needed there
     tau = np.random.default_rng(1).normal(scale=1e3, size=6)
-    given = gough.direct_dynamics(robot, T, V, tau)
+    given = gough.forward_dynamics(robot, state, tau).Vdot_0p
     conditions = meeting.free.T @ M
     np.testing.assert_allclose(conditions @ given, conditions @ meeting.needed, atol=1e-5)
     assert meeting.along_path is None

@@ -21,11 +21,11 @@ def test_the_least_time_is_within_its_limits():
     )
     assert plan.duration < planned("three_rrr").duration
     t = np.linspace(0.0, plan.duration, 400)
-    T, V, Vdot = plan(t)
-    assert (np.diff(T[:, 0, 3]) >= -1e-12).all()
-    use = np.abs(gough.inverse_dynamics(three_rrr(), T, V, Vdot)) / efforts
+    state = plan(t)
+    assert (np.diff(state.T_0p[:, 0, 3]) >= -1e-12).all()
+    use = np.abs(gough.inverse_dynamics(three_rrr(), state)) / efforts
     assert 0.99 < use.max() < 1.002  # used up, and kept
-    pace = np.abs(gough.inverse_velocity(three_rrr(), T, V)) / speeds
+    pace = np.abs(gough.motor_rates(three_rrr(), state)) / speeds
     assert 0.99 < pace.max() < 1.001
     _check_best(plan)
 
@@ -52,7 +52,7 @@ def test_the_least_effort_keeps_the_duration():
     assert abs(plan.duration - 1.1) < 1e-6
     usual = plan_crossing(three_rrr(), ENDS, duration=1.1)
     t = np.linspace(0.0, 1.1, 60)
-    efforts = [gough.inverse_dynamics(three_rrr(), *one(t)) for one in (plan, usual)]
+    efforts = [gough.inverse_dynamics(three_rrr(), one(t)) for one in (plan, usual)]
     squares = [(tau**2).sum() for tau in efforts]
     assert squares[0] < squares[1]
     _check_best(plan)
@@ -68,7 +68,7 @@ def test_the_least_effort_does_not_depend_on_units(monkeypatch):
     sums, share = [], np.linspace(0.0, 1.0, 301)
     for seconds, limits in ((0.1, None), (10.0, 50.0)):
         plan = plan_crossing(five_bar(), ends, optimise="effort", duration=seconds, efforts=limits)
-        tau = gough.inverse_dynamics(five_bar(), *plan(seconds * share))
+        tau = gough.inverse_dynamics(five_bar(), plan(seconds * share))
         sums.append((tau**2).sum() * seconds**4 / 300)
     assert_allclose(sums[1], sums[0], rtol=1e-6)
     # the degree-eight law of NUMBERS.md takes 0.0168; steps of a spline of 24 pieces take more

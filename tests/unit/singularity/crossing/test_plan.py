@@ -107,15 +107,15 @@ def test_slow_motions_surge_where_they_must():
     (meeting,) = looked_at(plan, [when(plan, singular)])
     assert meeting.can_pass
     t = np.linspace(0.0, 4.0, 402)
-    T, V, Vdot = plan(t)
-    assert (np.diff(T[:, 0, 3]) >= 0.0).all()
+    state = plan(t)
+    assert (np.diff(state.T_0p[:, 0, 3]) >= 0.0).all()
     for end in (0, -1):
-        assert_allclose(V[end], 0.0, atol=1e-12)
+        assert_allclose(state.V_0p[end], 0.0, atol=1e-12)
     # efforts are those of a weight that is held, not of a bang: those of the 1 s plan are 8.2
-    assert np.abs(gough.inverse_dynamics(three_rrr(), T, V, Vdot)).max() < 9.0
+    assert np.abs(gough.inverse_dynamics(three_rrr(), state)).max() < 9.0
     h, t = 1e-6, np.array([0.7, 2.0, meeting.time, meeting.time + 0.01, 3.5])
     rate = (plan(t + h).V_0p - plan(t - h).V_0p) / (2 * h)
-    assert_allclose(rate, plan(t).Vdot_0p, atol=1e-5 * np.abs(Vdot).max())
+    assert_allclose(rate, plan(t).Vdot_0p, atol=1e-5 * np.abs(state.Vdot_0p).max())
     p = (plan(t + h).T_0p[:, :3, 3] - plan(t - h).T_0p[:, :3, 3]) / (2 * h)
     assert_allclose(p, plan(t).V_0p[:, :3], atol=1e-8)
 

@@ -29,7 +29,9 @@ def use(robot, T, a, limits, payload=None):
     """Largest share of its limit that a motor needs to accelerate from rest."""
     Vdot = np.zeros((*np.shape(a)[:-1], 6))
     Vdot[..., :3] = a
-    tau = gough.inverse_dynamics(robot, T, np.zeros(6), Vdot, loads=gough.Loads(payload=payload))
+    tau = gough.inverse_dynamics(
+        robot, gough.State(T, np.zeros(6), Vdot), loads=gough.Loads(payload=payload)
+    )
     return np.abs(tau / limits).max(axis=-1)
 
 
@@ -67,7 +69,7 @@ def test_accelerations_take_motors_to_their_limits():
         # the best direction is a corner, where as many motors as freedoms are at their limits
         J = np.linalg.inv(gough.inverse_jacobian(robot_of("delta"), T)).T
         M = gough.inertia_matrix(robot_of("delta"), T, loads=gough.Loads(payload=0.3))
-        c = gough.bias_wrench(robot_of("delta"), T, np.zeros(6), loads=gough.Loads(payload=0.3))
+        c = gough.bias_wrench(robot_of("delta"), T, loads=gough.Loads(payload=0.3))
         corners = [
             np.linalg.solve(M, np.linalg.solve(J, limits * signs) - c)
             for signs in np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1).T
@@ -110,8 +112,8 @@ def test_motors_accelerate_from_rest_by_peak_torque_behind_a_gear_that_drives():
     rest, limiting = np.zeros(6), set()
     for index in np.ndindex(2, 2):
         T, most = up.T_0p[index], float(up.maps["acceleration_along"][index])
-        tau = gough.inverse_dynamics(robot, T, rest, most * way)
-        qdd = gough.inverse_acceleration(robot, T, rest, most * way)
+        tau = gough.inverse_dynamics(robot, gough.State(T, rest, most * way))
+        qdd = gough.motor_accelerations(robot, gough.State(T, rest, most * way))
         # an instant later the axes move as they are accelerated: all of them drive
         shaft = gough.motor_side(robot, tau, 1e-6 * qdd, qdd)
         assert (shaft.power > 0.0).all()
@@ -152,10 +154,7 @@ def test_more_motors_than_freedoms_agree_with_linear_programs():
         T = found.T_0p[index]
         J = gough.inverse_jacobian(robot, T)
         M = gough.inertia_matrix(robot, T)
-        c, heavy = (
-            gough.bias_wrench(robot, T, np.zeros(6), loads=gough.Loads(payload=m))
-            for m in (0.0, 1.0)
-        )
+        c, heavy = (gough.bias_wrench(robot, T, loads=gough.Loads(payload=m)) for m in (0.0, 1.0))
         for unknown, value in (
             (M @ way, found.maps["acceleration_along"][index]),
             (heavy - c, held.maps["payload"][index]),

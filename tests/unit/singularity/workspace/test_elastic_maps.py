@@ -79,16 +79,16 @@ def test_a_direction_payload_and_servo(delta):
     T, servo = delta.home_pose, gough.Servo(2e4)
     loads = gough.Loads(payload=1.5)
     spans = {name: (T[i, 3], T[i, 3] + 0.01, 2) for i, name in enumerate("xy")}
-    w = gough.workspace(
-        delta,
-        **spans,
-        at={"z": T[2, 3]},
-        elastic=EVERYTHING,
-        drives=servo,
-        loads=loads,
-        direction={"x": 3.0, "z": 4.0},
-        threads=1,
-    )
+    with gough.options(threads=1):
+        w = gough.workspace(
+            delta,
+            **spans,
+            at={"z": T[2, 3]},
+            elastic=EVERYTHING,
+            drives=servo,
+            loads=loads,
+            direction={"x": 3.0, "z": 4.0},
+        )
     e = gough.elasticity(delta, w.T_0p[0, 0], drives=servo, loads=loads)
     n = np.array([0.6, 0.0, 0.8])
     assert w.maps["stiffness"][0, 0] == pytest.approx(1.0 / (n @ e.compliance[:3, :3] @ n))

@@ -37,7 +37,7 @@ def test_each_freedom_alone_ends_where_a_leg_is_stretched():
         "reach: leg prox1 is stretched or folded (Type 1)",
     )
     assert found.alone["y"].ends[0] == "Type 2 singularity"
-    below = gough.state(robot_of("five_bar"), found.alone["y"].at[0])[0]
+    below = gough.state(robot_of("five_bar"), found.alone["y"].at[0]).T_0p
     # a tolerance from the singular pose the measure is of the order of the tolerance, or its root
     assert gough.singularities(robot_of("five_bar"), below).type_2.smallest < 1e-2
 

@@ -7,7 +7,7 @@ import pytest
 
 import gough
 from gough.errors import InputError
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.singularity.workspace.locus import singularity_locus
 from gough.singularity.workspace.workspace import workspace
 from robots import robot as robot_of
@@ -81,7 +81,7 @@ def test_type_2_of_a_three_rrr_has_three_lines_through_one_point():
 def test_curves_of_another_branch():
     legs = [leg | {"mode": -1} for leg in FIVE]
     other = gough.zoo.load("five_bar", legs=legs)
-    there = robot_of("five_bar").rehomed(State(*other.assembly.start))
+    there = robot_of("five_bar").rehomed(AssembledState(*other.assembly.start))
     found = singularity_locus(there, five_bar().section)
     points = np.concatenate(found.curves["Type 2"])
     one, other = (points - elbow(leg["base_point"], points, leg) for leg in legs)

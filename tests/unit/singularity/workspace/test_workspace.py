@@ -9,12 +9,12 @@ import pytest
 
 import gough
 from gough.errors import InputError
-from gough.geometry.newton import State
+from gough.geometry.newton import AssembledState
 from gough.kernels.evaluator import Evaluator
 from gough.kernels.loops.closing import Closer
 from gough.kernels.tracing.variant import Variant
 from gough.singularity.workspace.locus import singularity_locus
-from gough.singularity.workspace.section import Section
+from gough.singularity.workspace.section import WorkspaceSection
 from gough.singularity.workspace.workspace import workspace
 from robots import robot as robot_of
 
@@ -187,7 +187,7 @@ def test_another_branch_is_that_of_a_robot_assembled_so():
     modes = (-1, -1)
     legs = [leg | {"mode": mode} for leg, mode in zip(LEGS, modes, strict=True)]
     other = gough.zoo.load("five_bar", legs=legs)
-    there = robot_of("five_bar").rehomed(State(*other.assembly.start))
+    there = robot_of("five_bar").rehomed(AssembledState(*other.assembly.start))
     section = five_bar_section().section
     found = workspace(there, section)
     np.testing.assert_array_equal(found.reach, five_bar_section().reach)
@@ -201,7 +201,7 @@ def test_another_branch_is_that_of_a_robot_assembled_so():
 
 def test_states_without_kernels_are_the_same(monkeypatch):
     robot = robot_of("five_bar")
-    section = Section(("x", "y"), ("x", "y"), (np.linspace(-0.2, 0.2, 4),) * 2, {})
+    section = WorkspaceSection(("x", "y"), ("x", "y"), (np.linspace(-0.2, 0.2, 4),) * 2, {})
     section = replace(section, values=(section.values[0], section.values[1] + 0.3))
     fast = workspace(robot, section)
     alone = gough.zoo.load("five_bar", gravity=(0.0, -9.8, 0.0))
@@ -301,7 +301,6 @@ def test_one_value_has_no_extent():
         ({"progress": 3}, "progress is 3"),
         ({"section": 3}, "expected a section"),
         ({"length": 0.0}, "length: must be positive"),
-        ({"threads": 0}, "threads is 0"),
         ({"capability": "power"}, "capability is 'power'"),
         ({"capability": "payload"}, "no effort limit and no motor torque is known of"),
         ({"capability": "payload", "efforts": -1.0}, "efforts: must be positive"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gough
-import gough.identification.excite
+import gough.identification.excitation_motion
 from gough.errors import InputError
 from robots import robot
 
@@ -19,7 +19,7 @@ GROUPS = ["bodies", "friction"]
 def limited():
     """A planar 3-RRR whose motors have limits of position, speed and effort."""
     r = robot("three_rrr")
-    q = dict(zip(r.motors, gough.inverse_geometry(r, r.home_pose), strict=True))
+    q = dict(zip(r.motors, gough.inverse_kinematics(r, r.home_pose), strict=True))
     joints = []
     for j in r.joints:
         axes = [
@@ -35,8 +35,8 @@ def limited():
 def sought(robot, **options):
     """A quick search: from the best of few random motions."""
     with pytest.MonkeyPatch.context() as few:
-        few.setattr(sys.modules["gough.identification.excite"], "STARTS", 10)
-        return gough.excite(robot, duration=2.0, parameters=GROUPS, **options)
+        few.setattr(sys.modules["gough.identification.excitation_motion"], "STARTS", 10)
+        return gough.excitation_motion(robot, duration=2.0, parameters=GROUPS, **options)
 
 
 @cache
@@ -59,7 +59,7 @@ def test_the_motion_is_allowed():
 
 
 def test_the_motion_begins_and_ends_at_rest_in_the_centre():
-    T, V, Vdot = excited().motion([0.0, 2.0])
+    T, V, Vdot = excited().motion([0.0, 2.0]).arrays
     assert np.abs(V).max() < 1e-12
     assert np.abs(Vdot).max() < 1e-9  # a window of amplitudes of a metre, two derivatives
     assert np.abs(T - limited().home_pose).max() < 1e-12
@@ -85,6 +85,6 @@ def test_without_limits_it_is_said():
 
 def test_wrong_arguments_are_refused():
     with pytest.raises(InputError, match="harmonics"):
-        gough.excite(limited(), duration=2.0, harmonics=0)
+        gough.excitation_motion(limited(), duration=2.0, harmonics=0)
     with pytest.raises(InputError, match="at rest in the centre condition"):
-        gough.excite(limited(), duration=2.0, parameters=GROUPS, condition=1.0)
+        gough.excitation_motion(limited(), duration=2.0, parameters=GROUPS, condition=1.0)

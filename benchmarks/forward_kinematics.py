@@ -1,7 +1,7 @@
 """How fast motor positions become poses.  Ratios in one run; machines differ.
 
-    python benchmarks/direct_geometry.py            # all modes, and following one
-    python benchmarks/direct_geometry.py --short    # a tenth of the calls
+    python benchmarks/forward_kinematics.py            # all modes, and following one
+    python benchmarks/forward_kinematics.py --short    # a tenth of the calls
 
 All modes: Dietmaier's platform, 40 real poses, with joints, residuals and conditioning of each;
 robots of the zoo at home.
@@ -56,8 +56,10 @@ def near(name: str, count: int = 50) -> Near:
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     x = home + 0.05 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (count, a.mobility))
     beside = x + NEAR * a.scales.freedoms * rng.uniform(-1.0, 1.0, x.shape)
-    T = gough.state(robot, x)[0]
-    return Near(robot, T, gough.inverse_geometry(robot, T), gough.state(robot, beside)[0], beside)
+    T = gough.state(robot, x).T_0p
+    return Near(
+        robot, T, gough.inverse_kinematics(robot, T), gough.state(robot, beside).T_0p, beside
+    )
 
 
 def by_scipy(case: Near, i: int) -> np.ndarray:
@@ -67,7 +69,8 @@ def by_scipy(case: Near, i: int) -> np.ndarray:
 
     def off(x: np.ndarray) -> np.ndarray:
         y[free] = x
-        return gough.inverse_geometry(case.robot, a.chart.pose(y), engine="compiled") - case.q_a[i]
+        with gough.options(engine="compiled"):
+            return gough.inverse_kinematics(case.robot, a.chart.pose(y)) - case.q_a[i]
 
     y[free] = root(off, case.x_guess[i], tol=1e-12).x
     return a.chart.pose(y)
@@ -80,7 +83,8 @@ def follow(name: str, calls: int) -> None:
     many = np.arange(BATCH) % len(q)
     wide_q, wide_guess = q[many], guess[many]
     for engine in ("compiled", "numpy"):
-        found = gough.pose_from_motors(robot, q, guess, engine=engine)
+        with gough.options(engine=engine):
+            found = gough.pose_from_motors(robot, q, guess)
         assert found.converged.all()
         assert np.abs(found.T_0p - T).max() < 1e-11
     plain = robot.mobility == 6 or robot.assembly.Psi_is_constant
@@ -88,19 +92,18 @@ def follow(name: str, calls: int) -> None:
 
     def one_by_one() -> None:
         for i in range(calls):
-            gough.pose_from_motors(robot, q[i % 50], guess[i % 50], engine="compiled")
+            with gough.options(engine="compiled"):
+                gough.pose_from_motors(robot, q[i % 50], guess[i % 50])
 
-    few = 5
-    seconds = {
-        "one": per_state(one_by_one, calls),
-        "batch": per_state(
-            lambda: gough.pose_from_motors(robot, wide_q, wide_guess, engine="compiled", threads=1),
-            BATCH,
-        ),
-        "NumPy": per_state(
-            lambda: gough.pose_from_motors(robot, q[:few], guess[:few], engine="numpy"), few
-        ),
-    }
+    few, seconds = 5, {"one": per_state(one_by_one, calls)}
+    with gough.options(engine="compiled", threads=1):
+        seconds["batch"] = per_state(
+            lambda: gough.pose_from_motors(robot, wide_q, wide_guess), BATCH
+        )
+    with gough.options(engine="numpy"):
+        seconds["NumPy"] = per_state(
+            lambda: gough.pose_from_motors(robot, q[:few], guess[:few]), few
+        )
     if plain:
         seconds["SciPy"] = per_state(lambda: [by_scipy(case, i) for i in range(50)], 50)
     figures = "  ".join(f"{word} {1e6 * s:9.2f} us" for word, s in seconds.items())
@@ -133,17 +136,17 @@ LENGTHS = [1.0, 0.645275, 1.086284, 1.503439, 1.281933, 0.771071]
 def all_modes() -> None:
     """Print how long all modes take."""
     robot = gough.build.hexapod(BASE, TOP, name="dietmaier")
-    found = gough.direct_geometry(robot, LENGTHS)
+    found = gough.forward_kinematics(robot, LENGTHS)
     assert len(found) == 40
     assert found.residuals.max() < 1e-12
-    seconds = per_state(lambda: gough.direct_geometry(robot, LENGTHS), repeat=9)
+    seconds = per_state(lambda: gough.forward_kinematics(robot, LENGTHS), repeat=9)
     worst = found.residuals.max()
     print(f"{robot.name:18} {1e3 * seconds:7.1f} ms  40 modes, worst residual {worst:.1e}")
     for name in gough.zoo.names():
         robot = gough.zoo.load(name)
         home = [robot.assembly.home_values[motor] for motor in robot.motors]
-        found = gough.direct_geometry(robot, home)
-        seconds = per_state(lambda: gough.direct_geometry(robot, home), repeat=2)  # noqa: B023
+        found = gough.forward_kinematics(robot, home)
+        seconds = per_state(lambda: gough.forward_kinematics(robot, home), repeat=2)  # noqa: B023
         print(f"{name:18} {1e3 * seconds:7.1f} ms  {len(found):2} modes, by {found.method}")
 
 

@@ -17,7 +17,7 @@ from gough.simulation.control.misplaced import Amount, misplaced
 Factor = float | Mapping[str, float]
 
 
-def perturbed(
+def perturb(
     robot: Robot,
     *,
     masses: Factor = 1.0,

@@ -70,7 +70,7 @@ def dietmaier():
 
 
 def test_dietmaier_has_forty():
-    modes = gough.direct_geometry(dietmaier(), LENGTHS)
+    modes = gough.forward_kinematics(dietmaier(), LENGTHS)
     T = modes.poses
     assert T.shape == (40, 4, 4)
     assert not modes.is_search
@@ -126,7 +126,7 @@ def test_hexapods_recover_the_pose_they_were_built_from(name):
     T[:3, 3] += (0.12, -0.07, 0.05)
     T[:3, :3] = rotation_exp(np.array([0.2, -0.3, 0.25])) @ T[:3, :3]
     L = lengths(base, top, T)
-    modes = gough.direct_geometry(r, L)
+    modes = gough.forward_kinematics(r, L)
     assert np.abs(modes.poses - T).max(axis=(1, 2)).min() < SAME
     assert np.abs(lengths(base, top, modes.poses) - L).max() < 1e-12
     assert len(modes) % 2 == 0
@@ -134,20 +134,20 @@ def test_hexapods_recover_the_pose_they_were_built_from(name):
     if name in ("planar", "octahedral", "6-3"):  # a plane base mirrors platforms that are plane
         heights = np.sort(modes.poses[:, 2, 3])
         np.testing.assert_allclose(heights, -heights[::-1], atol=SAME)
-    np.testing.assert_allclose(gough.direct_geometry(r, L), modes.poses)
+    np.testing.assert_allclose(gough.forward_kinematics(r, L), modes.poses)
 
 
 def test_gs_ref():
     r, (T, _, _) = gs_ref(), gs_ref_state()
-    poses = gough.direct_geometry(r, gough.inverse_geometry(r, T)).poses
+    poses = gough.forward_kinematics(r, gough.inverse_kinematics(r, T)).poses
     assert np.abs(poses - T).max(axis=(1, 2)).min() < SAME
     assert len(poses) % 2 == 0
 
 
 def test_lengths_that_admit_no_pose():
-    none = gough.direct_geometry(dietmaier(), [9.0, 0.01, 9.0, 0.01, 9.0, 0.01])
+    none = gough.forward_kinematics(dietmaier(), [9.0, 0.01, 9.0, 0.01, 9.0, 0.01])
     assert none.poses.shape == (0, 4, 4)
-    modes = gough.direct_geometry(robot("five_bar"), [np.pi, 0.0])
+    modes = gough.forward_kinematics(robot("five_bar"), [np.pi, 0.0])
     assert len(modes) == 0
     assert modes.poses.shape == (0, 4, 4)
     assert "no assembly mode" in str(modes)
@@ -158,7 +158,7 @@ def test_similar_hexagons_are_refused():
     with pytest.warns(DescriptionWarning, match="similar"):
         r = build.hexapod(ring(1.0, angles), ring(0.5, angles))
     with pytest.raises(SingularPose, match="similar figures"):
-        gough.direct_geometry(r, np.full(6, 1.1))
+        gough.forward_kinematics(r, np.full(6, 1.1))
 
 
 def five_bar(q, legs):
@@ -194,7 +194,7 @@ def test_five_bar_against_two_circles():
             (other, legs),
         ):
             expected = five_bar(q, figures)
-            assert hand.unmatched(gough.direct_geometry(r, q), expected) < SAME
+            assert hand.unmatched(gough.forward_kinematics(r, q), expected) < SAME
             counts.add(len(expected))
     assert counts == {0, 2}
 
@@ -226,14 +226,14 @@ def test_planar_3rrr_against_a_scan():
     rng = np.random.default_rng(2)
     counts = []
     for q in [SIX, *rng.uniform(-np.pi, np.pi, (8, 3))]:
-        modes = gough.direct_geometry(r, q)
+        modes = gough.forward_kinematics(r, q)
         assert hand.unmatched(modes.poses, three_rrr(q, legs)) < SAME
         counts.append(len(modes))
     assert counts[0] == 6
     assert {0, 2, 4, 6} >= set(counts) >= {2, 6}
     figures = zoo.parameters("three_rrr")["legs"]
     for q in ([0.67001234, 1.44196942, 0.27410391], [1.67080653, 2.6095574, -2.34109594]):
-        poses = gough.direct_geometry(robot("three_rrr"), q).poses
+        poses = gough.forward_kinematics(robot("three_rrr"), q).poses
         assert len(poses) in (2, 4)
         assert hand.unmatched(poses, three_rrr(np.array(q), figures)) < SAME
 
@@ -249,7 +249,7 @@ def test_delta_against_three_spheres():
                 for a, leg in zip(q, p["legs"], strict=True)
             ]
             expected = hand.spheres(np.array(centres), p["l"])
-            assert hand.unmatched(gough.direct_geometry(r, q), fixed(expected)) < SAME
+            assert hand.unmatched(gough.forward_kinematics(r, q), fixed(expected)) < SAME
 
 
 def test_linear_delta_and_orthoglide_against_three_spheres():
@@ -265,7 +265,7 @@ def test_linear_delta_and_orthoglide_against_three_spheres():
             for a, leg in zip(q, p["legs"], strict=True)
         ]
         expected = hand.spheres(np.array(centres), p["l"])
-        assert hand.unmatched(gough.direct_geometry(r, q), fixed(expected)) < SAME
+        assert hand.unmatched(gough.forward_kinematics(r, q), fixed(expected)) < SAME
     r, p = robot("orthoglide"), zoo.parameters("orthoglide")
     feet, tips = (
         np.array([leg[key] for leg in p["legs"]]) for key in ("base_point", "platform_point")
@@ -273,7 +273,7 @@ def test_linear_delta_and_orthoglide_against_three_spheres():
     for q in ([-0.07, -0.05, -0.1], [0.02, -0.1, -0.04]):
         expected = hand.spheres(feet - tips + np.diag(q), p["l"])
         assert len(expected) == 2
-        assert hand.unmatched(gough.direct_geometry(r, q), fixed(expected)) < SAME
+        assert hand.unmatched(gough.forward_kinematics(r, q), fixed(expected)) < SAME
 
 
 def test_gearshift_against_its_closed_form():
@@ -287,7 +287,7 @@ def test_gearshift_against_its_closed_form():
             hand.pose(np.column_stack([x, np.cross(sign * z, x), sign * z]), np.zeros(3))
             for sign in (1.0, -1.0)
         ]
-        found = gough.direct_geometry(robot("spherical_2dof"), q).poses
+        found = gough.forward_kinematics(robot("spherical_2dof"), q).poses
         assert hand.unmatched(found, np.array(expected)) < SAME
 
 
@@ -304,16 +304,16 @@ SIXTEEN = np.array([2.640138, 2.840399, 2.71749])
 def test_3rps_against_a_scan():
     points = [[0.519329, 0.0, 0.0], [-0.221612, 0.383843, 0.0], [-0.244472, -0.423438, 0.0]]
     r, legs = changed("tilt_3rps", rb=[1.0, 1.0, 1.0], platform_point=points)
-    modes = gough.direct_geometry(r, SIXTEEN)
+    modes = gough.forward_kinematics(r, SIXTEEN)
     assert len(modes) == 16
     for q in (SIXTEEN, SIXTEEN * [1.0, 0.9, 0.8]):
-        found, expected = gough.direct_geometry(r, q).poses, tilt_3rps(q, legs)
+        found, expected = gough.forward_kinematics(r, q).poses, tilt_3rps(q, legs)
         assert hand.unmatched(found, expected) < SAME
     r, legs = robot("tilt_3rps"), zoo.parameters("tilt_3rps")["legs"]
     for q in ([0.36, 0.39, 0.33], [0.11, 0.39, 0.37]):
         expected = tilt_3rps(q, legs)
         assert len(expected) in (4, 8)
-        assert hand.unmatched(gough.direct_geometry(r, q), expected) < SAME
+        assert hand.unmatched(gough.forward_kinematics(r, q), expected) < SAME
 
 
 def test_agile_eye_against_many_starts():
@@ -334,7 +334,7 @@ def test_agile_eye_against_many_starts():
             right.append(np.cos(leg["beta"]))
         R = hand.rotations(np.array(rows), np.array(right))
         expected = np.array([hand.pose(one, np.zeros(3)) for one in R])
-        assert hand.unmatched(gough.direct_geometry(robot("agile_eye"), q), expected) < SAME
+        assert hand.unmatched(gough.forward_kinematics(robot("agile_eye"), q), expected) < SAME
         counts.append(len(R))
     assert counts[0] == 8
 
@@ -354,4 +354,4 @@ def test_c5_against_many_starts():
         p = np.linalg.solve(n, (tips[::2] * n).sum(axis=1) - offset[::2])
         expected.append(hand.pose(R, p))
     assert len(expected) == 8
-    assert hand.unmatched(gough.direct_geometry(robot("c5"), q), np.array(expected)) < SAME
+    assert hand.unmatched(gough.forward_kinematics(robot("c5"), q), np.array(expected)) < SAME

@@ -1,8 +1,17 @@
-"""``gough excite``."""
+"""``gough excitation-motion``."""
 
 import json
 
-COMMAND = ("excite", "three_rrr", "--duration", "2", "--only", "friction", "--trials", "0")
+COMMAND = (
+    "excitation-motion",
+    "three_rrr",
+    "--duration",
+    "2",
+    "--only",
+    "friction",
+    "--trials",
+    "0",
+)
 
 
 def test_a_motion_that_excites_is_written(gough, tmp_path):

@@ -27,8 +27,9 @@ from gough.motion import arguments
 from gough.motion.fourier import fourier, series
 from gough.motion.motion import Motion
 from gough.motion.periodic import swelling
-from gough.motion.space import Point, Space, States, space_of
+from gough.motion.space import Point, Space, space_of
 from gough.robot import Robot
+from gough.states.state import State
 
 STARTS = 60
 """Random motions, of which the best is improved."""
@@ -41,7 +42,7 @@ _HARMONICS, _PERIODS, _TRIALS = 50, 2000, 1_000_000  # more would fill memory, o
 _TIMES = 4.0  # condition number that is allowed beside that of the centre
 
 
-def excite(
+def excitation_motion(
     robot: Robot,
     *,
     duration: float,
@@ -81,7 +82,7 @@ def excite(
 
     Returns:
         An :class:`gough.Excitation`: ``motion``, one like any other, and what it excites;
-        ``gough excite ROBOT --motion FILE`` writes it as a table for a controller.
+        ``gough excitation-motion ROBOT --motion FILE`` writes it as a table for a controller.
 
     Raises:
         InputError: no motion about the centre is allowed, or an argument is wrong.
@@ -184,7 +185,7 @@ class _Search:
                 argument="center",
             )
 
-    def judged(self, coefficients: np.ndarray) -> tuple[Asked, States | None]:
+    def judged(self, coefficients: np.ndarray) -> tuple[Asked, State | None]:
         """What a motion of coefficients asks, and its states at the samples; none out of reach."""
         sines, cosines = coefficients * self._units
         swell = swelling(None, self.seconds)
@@ -199,7 +200,7 @@ class _Search:
     def _units(self) -> np.ndarray:
         return self.assembly.scales.freedoms
 
-    def information(self, states: States | None) -> float:
+    def information(self, states: State | None) -> float:
         """Logarithm of the determinant of the mean information of a sample."""
         W = None if states is None else self.demands.regressors(states)
         if W is None:
