@@ -24,36 +24,38 @@ def sampled(motion: Any, rate: float) -> Samples:
     """Samples of a motion, at a rate if it is not a list of samples itself.
 
     Args:
-        motion: a :class:`gough.motion.Motion`, or anything with ``t``, ``T_0p``, ``V_0p`` and
-            ``Vdot_0p``, which is taken as it is.
+        motion: a :class:`gough.motion.Motion`, or anything with ``t`` and ``state``, or with ``t``,
+            ``T_0p``, ``V_0p`` and ``Vdot_0p``, which is taken as it is.
         rate: samples a second [Hz].
     """
     if hasattr(motion, "sample"):
         motion = motion.sample(rate=number(rate, "rate", positive=True))
-    cores = {"t": (), "T_0p": (4, 4), "V_0p": (6,), "Vdot_0p": (6,)}
-    missing = [name for name in cores if not hasattr(motion, name)]
+    moving = ("T_0p", "V_0p", "Vdot_0p")
+    needed = ("t",) if hasattr(motion, "state") else ("t", *moving)
+    missing = [name for name in needed if not hasattr(motion, name)]
     if missing:
         raise InputError(
             f"expected a motion or its samples, got {shown(motion)}, which has no {missing[0]}",
-            hint="gough.motion makes motions; samples have t, T_0p, V_0p and Vdot_0p.",
+            hint="gough.motion makes motions; samples have t and state, a gough.State.",
             argument="motion",
         )
-    given = {name: getattr(motion, name) for name in cores}
-    if isinstance(getattr(motion, "state", None), State):
-        given |= dict(zip(("T_0p", "V_0p", "Vdot_0p"), motion.state.arrays, strict=True))
-    arrays = {name: as_array(given[name], core, name) for name, core in cores.items()}
-    t = arrays["t"]
+    t = as_array(motion.t, (), "t")
     if t.ndim != 1 or len(t) < 2:
         raise InputError(
             f"t has shape {t.shape}, expected (K,) with two samples or more", argument="t"
         )
-    for name, array in arrays.items():
-        expected = (len(t), *cores[name])
-        if array.shape != expected:
-            raise InputError(
-                f"{name} has shape {array.shape}, expected {expected} as there are {len(t)} times",
-                argument=name,
-            )
+    if not hasattr(motion, "state"):
+        state = State(*(getattr(motion, name) for name in moving))
+    elif isinstance(motion.state, State):
+        state = motion.state.in_frame("base")
+    else:
+        state = State(as_array(motion.state, (4, 4), "state"))
+    if state.shape != t.shape:
+        raise InputError(
+            f"there are states of shape {state.shape}, but {len(t)} times", argument="motion"
+        )
+    for name in ("t", *moving):
+        array = t if name == "t" else getattr(state, name)
         wrong = np.flatnonzero(~np.isfinite(array.reshape(len(array), -1)).all(axis=1))
         if len(wrong):
             raise InputError(
@@ -67,4 +69,4 @@ def sampled(motion: Any, rate: float) -> Samples:
             argument="t",
             sample=k + 1,
         )
-    return Samples(t, State(arrays["T_0p"], arrays["V_0p"], arrays["Vdot_0p"]))
+    return Samples(t, state)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.base.arguments import switch
-from gough.base.batch import as_array
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.inverse import posed
 from gough.mechanism.closure.equations import Equations
@@ -20,7 +19,7 @@ from gough.report.drawing.scene import Scene
 from gough.report.drawing.sketch import Sketch
 from gough.report.drawing.style import COLOURS, INK, Filled
 from gough.robot import Frame, Robot
-from gough.states.state import State, as_state
+from gough.states.state import as_state
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,20 +34,20 @@ _NAMES = 0.5
 _ROW = 3.6
 
 
-def scenes(robot: Robot, T_0p: Any = None) -> list[Scene]:
-    """What a picture of a robot shows, as data: one scene for every pose.
+def scenes(robot: Robot, state: Any = None) -> list[Scene]:
+    """What a picture of a robot shows, as data: one scene for every state.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``; home if not given.
+        state: a :class:`gough.State` or pose ``(4, 4)``, or several; home if not given.
     """
     assembly = assembled(robot)
-    if T_0p is None:
+    if state is None:
         return assembled_scenes(assembly, [assembly.equations(assembly.T_home, assembly.home)])
-    given = T_0p.matrix if isinstance(T_0p, Frame) else T_0p
-    T = as_array(given, (4, 4), "T_0p").reshape(-1, 4, 4)
+    given = as_state(state.matrix if isinstance(state, Frame) else state, robot)
+    T = given.T_0p.reshape(-1, 4, 4)
     if not len(T):
-        raise InputError("T_0p holds no pose: there is nothing to draw", argument="T_0p")
+        raise InputError("state holds no pose: there is nothing to draw", argument="state")
     found = []
     for index, pose in enumerate(T):
         try:
@@ -105,7 +104,7 @@ def draw(
         UnreachablePose: a leg cannot reach a pose.
         InconsistentPose: a pose is outside the robot's mobility.
     """
-    found = scenes(robot, as_state(state, robot).T_0p if isinstance(state, State) else state)
+    found = scenes(robot, state)
     check_view(view)
     switches = {"frames": frames, "names": names, "scale": scale, "legend": legend}
     frames, names, scale, legend = (switch(value, name) for name, value in switches.items())
