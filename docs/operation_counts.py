@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import gough
+from gough.dynamics.quantities.variant import Variant
 from gough.kernels.cartesian import INERTIA
 from gough.kernels.compile import whole_program
 from gough.kernels.tracing.quantities import QUANTITIES
-from gough.kernels.tracing.variant import Variant
 
 DOCS = Path(__file__).resolve().parent
 BEGIN, END = "<!-- operation counts: docs/operation_counts.py -->", "<!-- end -->"

@@ -41,7 +41,7 @@ OPTIONS = (
     *("external", "payload", "friction", "rotors", "smoothing", "loads"),
     *("method", "on_error", "threads"),
 )
-VERDICTS = {"stands", "is_regular"}
+VERDICTS = {"is_valid", "is_one_valid", "is_regular"}
 """Functions that judge a doubt: what they return is no doubt any more."""
 SOLVERS = {"lstsq", "pinv", "solve", "least_squares", "rates"}
 STEPPING = {"forward_kinematics_step", "newton_step"}

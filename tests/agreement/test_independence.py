@@ -158,21 +158,21 @@ SHARED_MISTAKES = {
     "inertias": (f"{SHARED_BY_ALL}.masses:central_mass", _with(I=0.9)),
     "merging": (f"{SHARED_BY_ALL}.masses:with_body", _without_parallel_axes),
     "gravity": (
-        "gough.kernels.tracing.variant:state_loads",
+        "gough.dynamics.quantities.variant:state_loads",
         _loads_with(lambda loads: {"gravity": loads.gravity * 0.9}),
     ),
     "payload": (
-        "gough.kernels.tracing.variant:state_loads",
+        "gough.dynamics.quantities.variant:state_loads",
         _loads_with(lambda loads: {"payload": loads.payload._replace(m=loads.payload.m * 0.5)}),
     ),
     "forces": (
-        "gough.kernels.tracing.variant:state_loads",
+        "gough.dynamics.quantities.variant:state_loads",
         _loads_with(lambda loads: {"pushes": loads.pushes[1:]}),
     ),
 }
 OF_BASES = {
     f"{part} of the base": (
-        "gough.kernels.tracing.variant:state_loads",
+        "gough.dynamics.quantities.variant:state_loads",
         _loads_with(
             lambda loads, k=k: {"base": loads.base._replace(**{k: getattr(loads.base, k) * 0.9})}
         ),

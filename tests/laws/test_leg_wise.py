@@ -14,6 +14,7 @@ import gough
 from cases import loaded, motion
 from coupled import amplified_quattro, geared_delta, geared_five_bar, rack
 from elastic_machines import ELASTIC, STIFF, beams_and_bearings, cases, geared, machine, with_gears
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.elastic.compliances import compliances
 from gough.elastic.drives import drives_of
@@ -22,7 +23,6 @@ from gough.elastic.many import condense, many
 from gough.elastic.modelling import Options
 from gough.elastic.postures import of_bodies
 from gough.kernels.evaluator import Evaluator, usual
-from gough.kernels.tracing.variant import Variant
 from robots import DRIVEN_NAMES
 
 SERVO = gough.Servo(2e4, 10.0)

@@ -11,10 +11,12 @@ import gough
 from cases import motion
 from gough.dynamics.legs.dynamics import inverse, inverse_plain, inverse_split
 from gough.dynamics.legs.split import motors_in_legs
+from gough.dynamics.quantities.dynamic import require_motors
+from gough.dynamics.quantities.row import Model
+from gough.dynamics.quantities.states import Symbols
+from gough.dynamics.quantities.variant import Variant
 from gough.kernels.tracing.count import count
-from gough.kernels.tracing.traced import Traced
 from gough.kernels.tracing.tracer import trace
-from gough.kernels.tracing.variant import Variant
 from robots import SQUARE_NAMES, relative, robot
 
 FEWER = {
@@ -34,12 +36,11 @@ FEWER = {
 def operations(name, form):
     """Of a robot's efforts by one form, and of the doubts about them."""
     assembly = robot(name).assembly
-    machine = Traced(assembly, Variant())
 
     def function(T_0p, V_0p, Vdot_0p):
-        state = machine.state(T_0p, V_0p, Vdot_0p)
-        state.require_motors()
-        return state.answer(tau=form(state.kin, machine.loads({})))
+        kin = Symbols().at(assembly, T_0p, V_0p, Vdot_0p)
+        require_motors(kin)
+        return kin.rules.outputs(tau=form(kin, Model(assembly, Variant()).loads))
 
     shapes = {"T_0p": (4, 4), "V_0p": (6,), "Vdot_0p": (6,)}
     return sum(count(trace(name, function, shapes)))

@@ -20,13 +20,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Files that may compare a doubt with 1, and files that may hold a Newton loop on the closure of a
 # machine.  Nothing is added here: a new room asks one of these.
-JUDGES = {"kernels/tracing/verdict.py"}
+JUDGES = {"base/conditions.py"}
 CLOSERS = {
     "geometry/walk.py",
     "kernels/loops/closing.py",
     "mechanism/mobility/newton.py",
     "modes/stepper.py",
-    "kernels/tracing/posing.py",
+    "geometry/joints_from_pose.py",
     # moves frames of joints until loops can be closed, and has newton.py close them
     "mechanism/mobility/ideal.py",
 }
@@ -61,8 +61,8 @@ def _found(count, code):
         ("if 1.0 > steps.doubt[last, each]: pass", True),
         ("def f(doubts):\n    total = doubts[:, 0] + doubts[:, 1]\n    return total < 1.0", True),
         ("def f(doubts):\n    most = doubts.max()\n    if not most < 1.0: pass", True),
-        ("good = stands(found['doubt'])", False),
-        ("good = stands(doubt).sum() > 1", False),
+        ("good = is_valid(found['doubt'])", False),
+        ("good = is_valid(doubt).sum() > 1", False),
         ("def f(doubt):\n    n = count(doubt)\n    return n < 1", False),
         ("good = doubt < limit", False),
         ("good = undoubted < 1.0", False),

@@ -13,9 +13,8 @@ import numpy as np
 from gough.analysis.samples import among_all
 from gough.analysis.track import Motors, unwrapped
 from gough.base.batch import state_arguments
+from gough.dynamics.quantities.axes import bounded_axes, passive_axes
 from gough.kernels.evaluator import usual
-from gough.kernels.tracing.integration_quantities import bounded_axes
-from gough.kernels.tracing.leg_quantities import passive_axes
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import of_closure, part_names
 from gough.mechanism.mobility.singular import NEAR

@@ -217,3 +217,8 @@ def state_arguments(**given: Any) -> dict[str, tuple[np.ndarray, int]]:
         name: (as_array(value, cores[name], name, keep_single=True), len(cores[name]))
         for name, value in given.items()
     }
+
+
+def all_finite(values: np.ndarray, lead: int = 1) -> np.ndarray:
+    """States of which every number is one; ``lead`` axes count the states."""
+    return np.asarray(np.isfinite(values).all(axis=tuple(range(lead, values.ndim))))

@@ -8,15 +8,13 @@ once, for several samples and for little fill.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gough.base.spatial import Array, collect, symbolic
+from gough.base.spatial import Array, collect
 
 
 @dataclass(frozen=True)
@@ -68,46 +66,6 @@ def choose_plan(
     return Plan(tuple(rows), tuple(columns))
 
 
-@dataclass
-class Watched:
-    """Eliminations: those of symbols by pivots chosen beforehand, and positive definite ones.
-
-    An elimination of numbers is no part of a program: whether it is made while one is traced, or
-    was made before and kept, must leave no mark in it.
-
-    Attributes:
-        factors: eliminations of symbols.
-        definite: those of positive definite matrices.
-        divisors: symbols that are divided by, and the natural size of each.
-    """
-
-    factors: list[Factor]
-    definite: list[Symmetric]
-    divisors: list[tuple[Any, float]]
-
-
-_WATCHED: ContextVar[Watched | None] = ContextVar("watched", default=None)
-
-
-@contextmanager
-def watched() -> Iterator[Watched]:
-    """Record every elimination made inside the block, so that its pivots can be checked."""
-    made = Watched([], [], [])
-    token = _WATCHED.set(made)
-    try:
-        yield made
-    finally:
-        _WATCHED.reset(token)
-
-
-def watch_divisor(value: Any, natural: float) -> Any:
-    """A scalar that is divided by, recorded if it is a symbol; ``natural`` is its usual size."""
-    made = _WATCHED.get()
-    if made is not None and symbolic(value):
-        made.divisors.append((value, natural))
-    return value
-
-
 def _entry(x: Any) -> Any:
     """The entry itself, or None for a zero: most entries are zero and cost no operation."""
     return None if isinstance(x, float) and x == 0.0 else x
@@ -151,9 +109,6 @@ class Factor:
         self._upper = [
             [None] * k + [_entry(row[j]) for j in range(k, len(rows))] for k, row in enumerate(rows)
         ]
-        made = _WATCHED.get()
-        if made is not None and symbolic(matrix):
-            made.factors.append(self)
 
     def solve(self, b: Any) -> list[Any]:
         """``x`` with ``matrix @ x = b`` on the pivot rows; columns without a pivot get zero.
@@ -226,9 +181,6 @@ class Symmetric:
                     upper[i][j - i] = upper[i][j - i] - factors[i - k - 1] * row[j - k - 1]
             self.pivots.append(pivot)
             self._factors.append(factors)
-        made = _WATCHED.get()
-        if made is not None:
-            made.definite.append(self)
 
     def solve(self, b: Any) -> Array:
         """``x`` with ``matrix @ x = b``."""

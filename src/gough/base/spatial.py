@@ -119,6 +119,13 @@ def rotation_z(angle: float) -> Array:
     return collect([collect([c, -s, 0.0]), collect([s, c, 0.0]), E_Z])
 
 
+def rotation_error(R: Array) -> list[Array]:
+    """How far a matrix is from being a rotation; a mirror image is two off."""
+    x, y, z = R[:, 0], R[:, 1], R[:, 2]
+    third = z - cross(x, y)
+    return [x @ x - 1.0, y @ y - 1.0, x @ y, third[0], third[1], third[2]]
+
+
 def rotation_exp(w: Array) -> Array:
     """Rotation of a rotation vector [rad]."""
     if symbolic(w):

@@ -1,9 +1,9 @@
 """All numbers of a machine's geometry in one vector, each with a name.
 
-Frames of joints stand first, as :mod:`gough.kernels.tracing.seating` has them: positions and small
-turns on parent and child.  Then come offset and gain of every motor, ``q = gain * reading +
-offset``, and the frames of the measuring device in the base and of the tool on the platform, each
-as a displacement of its nominal frame: a translation and a Cayley vector.
+Frames of joints stand first, as :mod:`gough.dynamics.quantities.placements` has them: positions
+and small turns on parent and child.  Then come offset and gain of every motor, ``q = gain *
+reading + offset``, and the frames of the measuring device in the base and of the tool on the
+platform, each as a displacement of its nominal frame: a translation and a Cayley vector.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.spatial import cayley, homogeneous, skew
-from gough.kernels.tracing.seating import SEATS, own_seats
+from gough.dynamics.quantities.placements import SEATS, own_seats
 from gough.robot import KINDS, Joint, Robot
 from gough.robot.joint import SLIDE
 from gough.robot.names import joint_of

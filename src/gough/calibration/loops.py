@@ -20,8 +20,8 @@ import numpy as np
 
 from gough.base.spatial import Array, collect
 from gough.calibration.sides import same_side, unfolded
+from gough.dynamics.quantities.placements import SEATS, own_seats, with_seats
 from gough.kernels.often import Often
-from gough.kernels.tracing.seating import SEATS, own_seats, with_seats
 from gough.kernels.tracing.tracer import trace
 from gough.mechanism.closure.axes import axis_over_all, axis_rows, value
 from gough.mechanism.closure.coordinates import pack

@@ -15,10 +15,10 @@ import numpy as np
 
 from gough.base.spatial import Array, collect
 from gough.calibration.loops import SeatedLoops
-from gough.kernels.tracing.integration_quantities import axis_or_tilt, bounded_axes
+from gough.dynamics.quantities.axes import axis_or_tilt, bounded_axes
+from gough.dynamics.quantities.placements import own_seats, with_seats
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.program import Program
-from gough.kernels.tracing.seating import own_seats, with_seats
 from gough.kernels.tracing.tracer import trace
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.measures import of_closure

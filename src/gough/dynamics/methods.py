@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gough.base.spatial import Array
 from gough.dynamics import elements, legs, screws, tree
-from gough.dynamics.answers.frozen_loads import check_loads_on_frozen
+from gough.dynamics.answers.frozen_loads import LoadsOnFrozen
 from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
@@ -47,15 +47,13 @@ class Method:
     def twist_rate(self, kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
         """Twist rate of the platform under motor efforts, whatever that of the motion is."""
         Vdot = self.direct(kin, tau, loads.during(kin.V, kin.assembly.length))
-        if not kin.plans_are_fixed:
-            check_loads_on_frozen(kin.with_twist_rate(Vdot), loads)
+        kin.rules.require(LoadsOnFrozen(kin.with_twist_rate(Vdot), loads))
         return Vdot
 
 
 def during(kin: Kinematics, loads: StateLoads) -> StateLoads:
-    """Loads of a motion; refused on what is frozen."""
-    if not kin.plans_are_fixed:
-        check_loads_on_frozen(kin, loads)
+    """Loads of a motion, of which none may act on what is frozen."""
+    kin.rules.require(LoadsOnFrozen(kin, loads))
     return loads.during(kin.V, kin.assembly.length)
 
 

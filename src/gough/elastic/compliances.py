@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gough.dynamics.quantities.variant import Variant
 from gough.elastic.drives import Drive
 from gough.elastic.leg_wise import parts_of
 from gough.elastic.modelling import Options
 from gough.kernels.evaluator import Evaluator
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.conditions import is_valid
 from gough.dynamics.answers.motor_limits import motor_limits
+from gough.dynamics.quantities.axes import passive_axes
+from gough.dynamics.quantities.variant import Variant
 from gough.kernels.compile import find_kernel
-from gough.kernels.tracing.leg_quantities import passive_axes
-from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.verdict import stands
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import holding, of_closure
 from gough.states.state import State
@@ -125,7 +125,7 @@ class Demands:
     def _run(self, quantity: str, *arrays: np.ndarray) -> dict[str, np.ndarray] | None:
         """Outputs of a kernel at all states; none if one of them is in doubt."""
         found = self._kernels[quantity](*arrays, threads=1)
-        return found if stands(found["doubt"]).all() else None
+        return found if is_valid(found["doubt"]).all() else None
 
 
 def _bounds(limits: Sequence[tuple[float, float] | None]) -> np.ndarray:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.masses import shifted
 from gough.dynamics.shared.standard import (
     OF_BODIES,
@@ -23,7 +24,6 @@ from gough.dynamics.shared.standard import (
 )
 from gough.errors import InputError
 from gough.kernels.tracing.alike import kinds_of_legs, leg_axes
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.topology import Leg
 from gough.mechanism.topology.tree import ROOT, Mount

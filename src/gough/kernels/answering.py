@@ -11,6 +11,8 @@ from gough.base.options import chosen
 from gough.base.progress import Progress, reporter
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.methods import find_method
+from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing, Sharing, check_motors
@@ -21,8 +23,6 @@ from gough.kernels.evaluator import (
     usual,
 )
 from gough.kernels.reference import of_one_state
-from gough.kernels.tracing.from_pose import EVERY
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 
 
@@ -43,7 +43,7 @@ def answered(
     report_share = reporter(progress)
     check_on_error(on_error)
     find_method(method)
-    whole, arguments, suspects = EVERY[quantity], state, None
+    whole, arguments, suspects = ROWS[quantity], state, None
     loaded, judged = whole.loaded, whole.judged(assembly)
     if loads is None and share is None and not columns:
         if loaded:
@@ -80,7 +80,7 @@ def _evaluator(
     sharing = None if share is None else Sharing(assembly, share)
     redundant = len(assembly.robot.motors) != assembly.mobility
     weights = sharing.weights if sharing is not None and redundant else None
-    if EVERY[quantity].columns and sharing is not None and sharing.bounded:
+    if ROWS[quantity].columns and sharing is not None and sharing.bounded:
         raise InputError(
             "share has bounds: efforts within bounds are not linear in the parameters",
             hint="Leave out bounds and preload; weights are linear.",

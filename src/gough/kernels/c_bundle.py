@@ -13,12 +13,12 @@ from gough._version import __version__
 from gough.base.arguments import switch, words
 from gough.base.english import listed
 from gough.base.tables.whole import check_place, file_name, make_folder, write_whole
+from gough.dynamics.quantities import PUBLIC
+from gough.dynamics.quantities.ports import meaning
 from gough.dynamics.shared.loads import Loads
 from gough.errors import FileError, InputError
 from gough.kernels.c_sample import Call, sample_program
 from gough.kernels.export import asked_source, worked_example
-from gough.kernels.port_units import meaning
-from gough.kernels.tracing.from_pose import FROM_POSE
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
@@ -89,7 +89,7 @@ def export_bundle(
     calls: list[Call] = []
     files: dict[str, str] = {}
     for quantity in asked:
-        known = quantity in FROM_POSE and not FROM_POSE[quantity].loaded
+        known = quantity in PUBLIC and not PUBLIC[quantity].loaded
         found = asked_source(
             robot,
             quantity,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.kernels.port_units import meaning
+from gough.dynamics.quantities.ports import meaning
 from gough.kernels.tracing.count import Operations, count
 from gough.kernels.tracing.program import Port, Program
 

@@ -16,6 +16,11 @@ from gough.base.english import quoted
 from gough.dynamics import legs
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.methods import find_method
+from gough.dynamics.quantities import PUBLIC, ROWS
+from gough.dynamics.quantities.parameters import AXES, BODIES, PARAMETERS, own_values
+from gough.dynamics.quantities.placements import SEATS, seats_among, with_seats
+from gough.dynamics.quantities.states import Symbols, displaced
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.definite import check_definite
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
@@ -29,14 +34,9 @@ from gough.kernels.stored_key import key_of
 from gough.kernels.tracing.count import count
 from gough.kernels.tracing.deferred import Deferred
 from gough.kernels.tracing.following import following, opened
-from gough.kernels.tracing.from_pose import EVERY, FROM_POSE
-from gough.kernels.tracing.parameters import AXES, BODIES, PARAMETERS, own_values
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.reciprocals import share_reciprocals
-from gough.kernels.tracing.seating import SEATS, seats_among, with_seats
-from gough.kernels.tracing.traced import Traced, displaced
 from gough.kernels.tracing.tracer import trace
-from gough.kernels.tracing.variant import Variant
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.serial import checked_parts
@@ -107,8 +107,8 @@ def with_parameters(
     """A model some of whose figures are inputs; refused are those that the quantity has not."""
     parameters = _names(parameters, "parameters")
     for name in parameters:
-        known: Sequence[str] = PARAMETERS if FROM_POSE[quantity].loaded else SEATS
-        known = known if FROM_POSE[quantity].figured else ("gravity", *SEATS)
+        known: Sequence[str] = PARAMETERS if PUBLIC[quantity].loaded else SEATS
+        known = known if PUBLIC[quantity].figured else ("gravity", *SEATS)
         if name not in known:
             raise InputError(
                 f"{quantity} has no parameter {shown(name)}",
@@ -143,7 +143,7 @@ def _instead(robot: Robot, name: str, known: Sequence[str]) -> str:
 def with_columns(robot: Robot, variant: Variant, quantity: str, columns: Sequence[str]) -> Variant:
     """A model with chosen columns; refused where a quantity has none, or the robot not these."""
     names = tuple(_names(columns, "columns"))
-    if names and not FROM_POSE[quantity].columns:
+    if names and not PUBLIC[quantity].columns:
         raise InputError(f"{quantity} has no columns to choose", argument="columns")
     chosen_parameters(assembled(robot).robot, names)
     return replace(variant, columns=names)
@@ -165,10 +165,10 @@ def checked_variant(
 ) -> tuple[Variant, dict[str, np.ndarray]]:
     """The model that arguments describe, and its loads by the names of inputs; checked."""
     assembly = assembled(robot)
-    check_known(quantity, FROM_POSE, "unknown quantity", "quantity")
+    check_known(quantity, PUBLIC, "unknown quantity", "quantity")
     find_method(method)
-    method = FROM_POSE[quantity].method or method
-    whole = FROM_POSE[quantity]
+    method = PUBLIC[quantity].method or method
+    whole = PUBLIC[quantity]
     if whole.serial:
         checked_parts(assembly)
     judged = whole.judged(assembly)
@@ -237,7 +237,7 @@ def _checked_inputs(
     assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...]
 ) -> dict[str, tuple[int, ...]]:
     """Shapes of the inputs of a quantity; refuses one that the robot, or a derivative, forbids."""
-    whole = EVERY[quantity]
+    whole = ROWS[quantity]
     if whole.loaded:
         check_frozen(whole.judged(assembly), friction=variant.friction)
     if seats_among(variant.parameters):
@@ -253,7 +253,7 @@ def _traced(
     assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...]
 ) -> Program:
     """The program of a quantity that has passed its checks."""
-    whole = EVERY[quantity]
+    whole = ROWS[quantity]
     inputs, own = whole.input_shapes(assembly, variant), own_values(assembly.robot)
     pose, seats = "pose" in derivatives, seats_among(variant.parameters)
 
@@ -264,9 +264,10 @@ def _traced(
         if pose:
             arrays["T_0p"] = displaced(machine, arrays["T_0p"], arrays.pop("pose"))
         if not seats_among(derivatives):
-            return whole.function(Traced(machine, variant), **arrays)
+            return whole.evaluate(Symbols(variant.accept), machine, variant, arrays)
         state = following(machine, arrays)
-        found = whole.function(Traced(machine, variant), **(arrays if whole.closes else state))
+        given = arrays if whole.closes else state
+        found = whole.evaluate(Symbols(variant.accept), machine, variant, given)
         return found | opened(machine, state["T_0p"])
 
     if pose:
@@ -292,7 +293,7 @@ def _traced(
 
 def _check_seated(assembly: Assembly, quantity: str) -> None:
     """Refuse joints elsewhere for what rests on where the description has them."""
-    if not EVERY[quantity].seated:
+    if not ROWS[quantity].seated:
         raise InputError(
             f"{quantity} rests on closed forms, on sums along the legs or on constants of the "
             "robot as described: where joints sit cannot be its input",
@@ -300,7 +301,7 @@ def _check_seated(assembly: Assembly, quantity: str) -> None:
             argument="parameters",
         )
     spinning = [each for each in assembly.idle if each.spin is not None]
-    if EVERY[quantity].loaded and spinning:
+    if ROWS[quantity].loaded and spinning:
         raise InputError(
             f"{assembly.robot.name}: {spinning[0]}, about another axis where joints sit "
             f"elsewhere: that cannot be an input of {quantity}",

@@ -15,18 +15,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.batch import OnError, leading_axes, one_state
+from gough.base.batch import OnError, all_finite, leading_axes, one_state
+from gough.base.conditions import is_one_valid, is_valid
 from gough.base.options import Engine, chosen
 from gough.base.progress import Progress, reported
 from gough.dynamics.answers.frozen import frozen_exactly
+from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.variant import Variant
 from gough.errors import GoughError, InputError, TraceError, reasons
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Kernel
 from gough.kernels.reference import Reference, of_one_state
 from gough.kernels.sparing import OTHERS, Sparing
-from gough.kernels.tracing.from_pose import EVERY
-from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.verdict import finite, one_stands, stands
 from gough.mechanism.mobility.assembly import Assembly
 
 Arguments = Mapping[str, tuple[np.ndarray, int]]
@@ -85,7 +85,7 @@ def at_once(
     if kernel is None:
         return None
     value, doubt = kernel.one(arrays)
-    return value if one_stands(doubt) and isfinite(sum(value.tolist())) else None
+    return value if is_one_valid(doubt) and isfinite(sum(value.tolist())) else None
 
 
 class Evaluator:
@@ -93,7 +93,7 @@ class Evaluator:
 
     Args:
         assembly: the robot.
-        quantity: one of :data:`gough.kernels.tracing.from_pose.EVERY`.
+        quantity: one of :data:`gough.dynamics.quantities.ROWS`.
         variant: which model.
         reference: function whose result counts; the quantity's own with numbers if not given.
         by_kernel: whether a kernel may answer at all.
@@ -116,12 +116,12 @@ class Evaluator:
     @cached_property
     def inputs(self) -> dict[str, tuple[int, ...]]:
         """Shapes of all inputs in order: of the state, of loads, and figures of the robot."""
-        return EVERY[self.quantity].input_shapes(self.assembly, self.variant)
+        return ROWS[self.quantity].input_shapes(self.assembly, self.variant)
 
     @cached_property
     def outputs(self) -> dict[str, tuple[int, ...]]:
         """Shapes of all outputs in order."""
-        return EVERY[self.quantity].output_shapes(self.assembly, self.variant)
+        return ROWS[self.quantity].output_shapes(self.assembly, self.variant)
 
     def kernel(self, states: int, engine: Engine | None = None) -> Kernel | None:
         """The kernel, built where that pays; none where the robot cannot be traced."""
@@ -237,16 +237,16 @@ class Evaluator:
         """Answers to all states, and the indices of those that the reference must check."""
         # float32 becomes float64: what that leaves open is referred to NumPy, which settles it
         arrays = [np.asarray(a, dtype=float) for a, _ in arguments.values()]
-        names = EVERY[self.quantity].outputs
+        names = ROWS[self.quantity].outputs
         doubtful: list[np.ndarray] = []
         if not lead and out is None:
             *values, doubt = kernel.one(arrays)
-            if not one_stands(doubt):
+            if not is_one_valid(doubt):
                 doubtful.append(np.zeros(1, dtype=int))
         else:
 
             def judge(begin: int, doubts: np.ndarray) -> None:
-                sure = stands(doubts)
+                sure = is_valid(doubts)
                 if not sure.all():
                     doubtful.append(begin + np.flatnonzero(~sure))
 
@@ -340,7 +340,7 @@ def _answer(
     """Values where the caller wants them, and which states failed; ``refused`` without a reason."""
     failed = np.zeros(lead, dtype=bool)
     if errors:  # of a stretch only its ends have one
-        failed = np.asarray(~finite(values[0], len(lead)))
+        failed = np.asarray(~all_finite(values[0], len(lead)))
     failed.flat[refused] = True
     for index in errors:
         failed[index] = True
@@ -373,7 +373,7 @@ def _to_be_seen(
         with np.errstate(invalid="ignore"):  # infinities of both signs: their sum is NaN
             total = value.sum()
         if not isfinite(total):
-            found.append(np.flatnonzero(~finite(value, len(lead))))
+            found.append(np.flatnonzero(~all_finite(value, len(lead))))
     return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=int)
 
 

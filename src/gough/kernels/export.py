@@ -14,11 +14,14 @@ import numpy as np
 
 from gough._version import __version__
 from gough.base.arguments import switch
+from gough.base.conditions import is_valid
 from gough.base.tables.whole import check_folder, check_place, write_whole
 from gough.dynamics import legs
 from gough.dynamics.answers.frozen import frozen_freedoms
 from gough.dynamics.elements.camera import seen_in, shapes_of, usual_sight
 from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.definite import check_definite
 from gough.dynamics.shared.loads import Loads
 from gough.errors import FileError, InputError, shown
@@ -26,12 +29,9 @@ from gough.kernels.c_shared import SharedWriter
 from gough.kernels.c_source import AGREED, Source, Subject, declared, magnitude, source
 from gough.kernels.compile import checked_variant, whole_program, with_columns
 from gough.kernels.outline import Outline
-from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.leg_program import LegProgram, leg_program
 from gough.kernels.tracing.program import Program
-from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.verdict import stands
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly, assembled
@@ -212,7 +212,7 @@ def c_source(
 
 def _columns(assembly: Assembly, program: Program, variant: Variant) -> tuple[str, ...]:
     """Names of the columns of a regressor."""
-    if not EVERY[program.name].columns:
+    if not ROWS[program.name].columns:
         return ()
     return tuple(each.name for each in variant.standard(assembly))
 
@@ -225,7 +225,7 @@ def worked_example(
     sample |= {name: 0.0 * sample[name] for name in _on_frozen(assembly, variant)}
     sample = {name: _legible(array) for name, array in sample.items()}
     found = run(program, sample)
-    if not stands(found.pop("doubt")):
+    if not is_valid(found.pop("doubt")):
         _explain(assembly, program.name, variant, sample)
         raise InputError(
             f"{assembly.robot.name}: its postures beside home are singular; nothing is exported"
@@ -250,7 +250,7 @@ def _check_agreement(
         np.abs(found[name] - array).max(initial=0.0) <= AGREED * magnitude(array)
         for name, array in expected.items()
     ]
-    if not (stands(found["doubt"]) and all(near)):
+    if not (is_valid(found["doubt"]) and all(near)):
         raise InputError(
             f"{assembly.robot.name}: its legs are alike, but too different in their figures for "
             "one order of solving",

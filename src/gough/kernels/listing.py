@@ -10,22 +10,22 @@ import numpy as np
 
 from gough.base.english import counted, listed
 from gough.dynamics.answers.frozen import check_frozen
+from gough.dynamics.quantities import PUBLIC
+from gough.dynamics.quantities.placements import seats_among, with_seats
+from gough.dynamics.quantities.ports import meaning
+from gough.dynamics.quantities.states import SilentSymbols
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError
+from gough.geometry.constant_entries import constant_entries
 from gough.kernels.compile import checked_variant, with_columns, with_parameters
 from gough.kernels.listing_expressions import Line, lines_of
-from gough.kernels.listing_names import Namer, numbered, paper_name, port_names
+from gough.kernels.listing_names import Namer, joint_names, numbered, paper_name, port_names
 from gough.kernels.listing_print import FORMATS, printed
-from gough.kernels.port_units import meaning
 from gough.kernels.tracing.count import Operations, count
-from gough.kernels.tracing.from_pose import FROM_POSE
 from gough.kernels.tracing.noted import Note, NotedGraph
 from gough.kernels.tracing.program import Program, check_program
-from gough.kernels.tracing.seating import seats_among, with_seats
-from gough.kernels.tracing.settled import constant_entries
 from gough.kernels.tracing.tracer import trace
-from gough.kernels.tracing.undoubted import Undoubted
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
@@ -115,8 +115,8 @@ def listing(
         robot, with_parameters(robot, variant, quantity, parameters), quantity, columns
     )
     assembly = assembled(robot)
-    if FROM_POSE[quantity].loaded:
-        check_frozen(FROM_POSE[quantity].judged(assembly), friction=variant.friction)
+    if PUBLIC[quantity].loaded:
+        check_frozen(PUBLIC[quantity].judged(assembly), friction=variant.friction)
     graph, program, joints = _noted(assembly, quantity, variant)
     namer = Namer()
     inputs = {p.name: [namer(n) for n in port_names(assembly, p, quantity)] for p in program.inputs}
@@ -160,17 +160,16 @@ def _noted(
     assembly: Assembly, quantity: str, variant: Variant
 ) -> tuple[NotedGraph, Program, dict[int, str]]:
     """The program without doubts, where its operations come from, and names of joints' values."""
-    whole, graph = FROM_POSE[quantity], NotedGraph()
-    machines: list[Undoubted] = []
+    whole, graph = PUBLIC[quantity], NotedGraph()
+    rules = SilentSymbols()
     seats = seats_among(variant.parameters)
 
     def function(**arrays: Any) -> dict[str, Any]:
         machine = assembly
         if seats:
             machine = with_seats(assembly, {name: arrays.pop(name) for name in seats})
-        machines.append(Undoubted(machine, variant))
         with graph.watching():
-            return whole.function(machines[-1], **arrays)
+            return whole.evaluate(rules, machine, variant, arrays)
 
     program = trace(quantity, function, whole.input_shapes(assembly, variant), graph=graph)
     kept = [k for k, port in enumerate(program.outputs) if port.size]
@@ -181,7 +180,7 @@ def _noted(
         outputs=tuple(program.outputs[k] for k in kept),
         results=tuple(program.results[k] for k in kept),
     )
-    return graph, program, {s.index: name for name, s in machines[-1].joint_names()}
+    return graph, program, {s.index: name for name, s in joint_names(rules.states)}
 
 
 def _planar(assembly: Assembly) -> bool:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+
+import numpy as np
 
 from gough.kernels.tracing.noted import Named
 from gough.kernels.tracing.program import Port
-from gough.kernels.tracing.undoubted import coordinate_names
+from gough.kernels.tracing.symbols import Symbol
+from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.moves import BALL, SLIDE, TURN
 
 _AXES = "xyz"
 _TWISTS = {
@@ -113,3 +117,47 @@ class Namer:
         while True:
             k += 1
             yield self(f"t{k}")
+
+
+def joint_names(states: Iterable[Kinematics]) -> Iterator[tuple[str, Symbol]]:
+    """Coordinates of all joints of some states, and their rates as far as they were asked for."""
+    for kin in states:
+        assembly = kin.assembly
+        trees = zip(assembly.topology.trees, kin.at.configuration.trees, strict=True)
+        coordinates = [
+            (name, value)
+            for tree, values in trees
+            for link, own in zip(tree.links, values, strict=True)
+            for name, value in zip(
+                coordinate_names(link.move, link.joint, link.axis),
+                np.asarray(own).reshape(-1),
+                strict=True,
+            )
+        ]
+        rates = [
+            (f"{letter}_{joint}", value)
+            for letter, kept in (("qd", "rates"), ("qdd", "accelerations"))
+            if kept in vars(kin)
+            for joint, value in zip(rate_names(assembly), vars(kin)[kept].together, strict=True)
+        ]
+        yield from ((n, v) for n, v in (*coordinates, *rates) if isinstance(v, Symbol))
+
+
+def coordinate_names(move: str, joint: str, axis: int) -> list[str]:
+    """Names of the coordinates of one move: cosine and sine, distance, angle or matrix."""
+    own = f"{joint or 'free'}{f'_{axis + 1}' if axis else ''}"
+    if move == TURN:
+        return [f"c_{own}", f"s_{own}"]
+    if move == BALL:
+        return [f"R_{own}_{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)]
+    return [f"{'d' if move == SLIDE else 'q'}_{own}"]
+
+
+def rate_names(assembly: Assembly) -> list[str]:
+    """Joints of all rates, the hub's and then each leg's."""
+    found = []
+    for tree in assembly.topology.trees:
+        for link in tree.links:
+            own = f"{link.joint or 'free'}{f'_{link.axis + 1}' if link.axis else ''}"
+            found += [f"{own}_{k}" for k in "xyz"] if link.move == BALL else [own]
+    return found

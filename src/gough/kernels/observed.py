@@ -17,6 +17,7 @@ from gough.dynamics.elements.observed import (
     pose_of_legs,
     unit_directions,
 )
+from gough.dynamics.quantities import PUBLIC
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing, Sharing, check_motors
@@ -24,7 +25,6 @@ from gough.errors import InputError
 from gough.geometry.near import near_pose
 from gough.geometry.turns import springs_count
 from gough.kernels.answering import answered
-from gough.kernels.tracing.from_pose import FROM_POSE
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_motors_hold
@@ -82,7 +82,7 @@ def inverse_dynamics_observed(
         return answered(
             assembly,
             OBSERVED,
-            {name: arguments[name] for name in FROM_POSE[OBSERVED].own_inputs(assembly)},
+            {name: arguments[name] for name in PUBLIC[OBSERVED].own_inputs(assembly)},
             None,
             on_error,
             method="elements",

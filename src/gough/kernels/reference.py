@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import check_finite
+from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.states import Numbers
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.sharing import Sharing
 from gough.errors import SingularPose
 from gough.geometry.inverse import posed
-from gough.kernels.tracing.checked import Checked
-from gough.kernels.tracing.from_pose import EVERY
-from gough.kernels.tracing.variant import Variant
 from gough.kinematics.regularity import DEPENDENT
 from gough.kinematics.serial_axes import CALLED
 from gough.kinematics.single import settled
@@ -47,11 +47,11 @@ def of_one_state(
         check: refuses loads of a state that make no sense.
         least: smallest singular value, natural units, of a state that is regular.
     """
-    whole = EVERY[quantity]
+    whole = ROWS[quantity]
     names = list(whole.input_shapes(assembly, variant))
 
     def one(*arrays: np.ndarray) -> list[np.ndarray]:
-        machine = Checked(assembly, variant, share, least=least)
+        rules = Numbers(least)
         given = dict(zip(names, arrays, strict=True))
         for name, called in _CHECKED_HERE.items():
             if name in given:
@@ -61,14 +61,14 @@ def of_one_state(
         exact = settled(assembly, {name: (a, a.ndim) for name, a in given.items()})
         state = {name: a for name, (a, _) in exact.items()}
         try:
-            found = whole.function(machine, **state)
+            found = whole.evaluate(rules, assembly, variant, state, share)
         except SingularPose as err:
             if getattr(err, "kind", "") != DEPENDENT or whole.in_freedoms:
                 raise
             # regular, but for the freedoms, which neither the question nor the answer has
             at = posed(assembly, state["T_0p"], turns=False)
             other = in_freedoms(assembly, err.data["better"], at)
-            found = whole.function(Checked(other, variant, share, least=least), **state)
+            found = whole.evaluate(rules, other, variant, state, share)
         # copies: states are remembered, and who gets an answer may write into it
         return [np.array(found[name], dtype=float) for name in whole.outputs]
 

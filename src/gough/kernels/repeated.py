@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gough.base.conditions import is_valid
 from gough.kernels.evaluator import LARGE, Evaluator
-from gough.kernels.tracing.verdict import stands
 
 
 class Repeated:
@@ -46,7 +46,7 @@ class Repeated:
         else:
             self._bound()
             values = [self._bound.outputs[name].copy() for name in outputs]
-            sure = stands(self._bound.outputs["doubt"])
+            sure = is_valid(self._bound.outputs["doubt"])
             if sure.all():
                 return values
             bad = np.flatnonzero(~sure)

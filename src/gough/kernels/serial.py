@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gough.dynamics.answers.frozen import warn_of_turning_base
+from gough.dynamics.quantities import ROWS
 from gough.kernels.evaluator import Arguments
-from gough.kernels.tracing.from_pose import EVERY
 from gough.kinematics.serial_axes import serial_arguments
 from gough.mechanism.by_pose import check_pose_tells_all
 from gough.mechanism.mobility.assembly import Assembly
@@ -21,6 +21,6 @@ def with_internal(
         return quantity, given
     name, known = f"serial_{quantity}", {**given, **serial_arguments(assembly, state)}
     parts = checked_parts(assembly)
-    if EVERY[name].loaded and parts.turns:
+    if ROWS[name].loaded and parts.turns:
         warn_of_turning_base(parts.core.assembly)
-    return name, {key: known[key] for key in EVERY[name].inputs}
+    return name, {key: known[key] for key in ROWS[name].inputs}

@@ -13,14 +13,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.batch import all_finite
+from gough.base.conditions import is_valid
+from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.axes import counted_names
+from gough.dynamics.quantities.parameters import NEAR
+from gough.dynamics.quantities.variant import Variant
 from gough.geometry.closed_form.reach import decides, open_loops_prove, out_of_reach
 from gough.geometry.single import is_single
 from gough.kernels.kernel import Kernel
-from gough.kernels.tracing.from_pose import EVERY
-from gough.kernels.tracing.parameters import NEAR
-from gough.kernels.tracing.turning import counted_names
-from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.verdict import finite, stands
 from gough.kernels.turns import counted
 from gough.mechanism.mobility.assembly import Assembly
 
@@ -69,7 +70,7 @@ class Sparing(NamedTuple):
         Returns:
             Numbers of the states that are left to the reference, and of those that are refused.
         """
-        nothing, whole = doubtful[:0], EVERY[self.quantity]
+        nothing, whole = doubtful[:0], ROWS[self.quantity]
         at_poses = _AT_A_POSE.issuperset(whole.inputs)
         of_freedoms = whole.inputs[0] == "x" and whole.outputs[0] == "T_0p"
         if not (at_poses or of_freedoms) or self.variant.parameters:
@@ -129,13 +130,13 @@ class Sparing(NamedTuple):
         if wound is None:
             return None
         results = wound.run([*arrays.values(), found.near], {}, self.threads)
-        values = [results[name] for name in EVERY[self.quantity].outputs]
-        good = np.all([finite(value) for value in values], axis=0)
-        return values, found.sure & good & stands(results["doubt"])
+        values = [results[name] for name in ROWS[self.quantity].outputs]
+        good = np.all([all_finite(value) for value in values], axis=0)
+        return values, found.sure & good & is_valid(results["doubt"])
 
 
 def _cores(asked: Sparing) -> list[tuple[int, ...]]:
-    return [*EVERY[asked.quantity].output_shapes(asked.assembly, asked.variant).values()]
+    return [*ROWS[asked.quantity].output_shapes(asked.assembly, asked.variant).values()]
 
 
 def _rows(array: np.ndarray, core: int, lead: tuple[int, ...]) -> np.ndarray:

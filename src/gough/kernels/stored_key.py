@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from gough.base.started import STARTED
+from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.variant import Variant
 from gough.kernels.native import processor, vector_width
-from gough.kernels.tracing.from_pose import EVERY
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 
 ROOMS = (
@@ -44,7 +44,7 @@ def key_of(
     robot, library = assembly.robot, _library()
     if library is None or vars(robot).get("assembly") is not assembly:
         return None
-    if not EVERY[quantity].function.__module__.startswith("gough."):
+    if not ROWS[quantity].formula.__module__.startswith("gough."):
         return None
     request = (robot, quantity, variant, derivatives, vector_width(), processor())
     found = hashlib.sha256(library)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gough.dynamics.quantities import PUBLIC
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError
@@ -15,10 +17,8 @@ from gough.kernels.compile import (
     with_columns,
     with_parameters,
 )
-from gough.kernels.tracing.from_pose import FROM_POSE
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.quantities import QUANTITIES, program
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
@@ -83,8 +83,8 @@ def traced_quantity(
 ) -> Program:
     """The program of a quantity of states; of one whose joints are given if it has no other."""
     assembly = assembled(robot)
-    alone = [name for name in QUANTITIES if name not in FROM_POSE]
-    check_known(quantity, [*FROM_POSE, *alone], "unknown quantity", "quantity")
+    alone = [name for name in QUANTITIES if name not in PUBLIC]
+    check_known(quantity, [*PUBLIC, *alone], "unknown quantity", "quantity")
     if quantity not in alone:
         variant, _ = checked_variant(robot, quantity, method, loads)
         variant = with_parameters(robot, variant, quantity, parameters)

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.batch import all_finite
+from gough.base.conditions import is_regular, is_valid
+from gough.dynamics.quantities.axes import counted_names
 from gough.geometry.closed_form.reach import out_of_reach
+from gough.geometry.constant_entries import reaches_all
 from gough.kernels.kernel import Kernel
-from gough.kernels.tracing.settled import reaches_all
-from gough.kernels.tracing.turning import counted_names
-from gough.kernels.tracing.verdict import finite, is_regular, stands
 from gough.mechanism.mobility.assembly import Assembly
 
 _STATES = 32
@@ -66,7 +67,7 @@ def counted(
     at_goal = kernel.run([T_0p], {}, threads)
     sure = np.zeros(len(T_0p), dtype=bool)
     turns = np.zeros(at_goal["angles"].shape)
-    good = np.flatnonzero(stands(at_goal["doubt"]) & finite(at_goal["q"]))
+    good = np.flatnonzero(is_valid(at_goal["doubt"]) & all_finite(at_goal["q"]))
     for begin in range(0, len(good), _BLOCK):
         part = good[begin : begin + _BLOCK]
         goals = {name: array[part] for name, array in at_goal.items()}

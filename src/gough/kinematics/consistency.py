@@ -1,16 +1,20 @@
-"""The check that refuses a twist or twist rate outside the robot's mobility."""
+"""The condition that a twist and a twist rate are within the robot's mobility."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from gough.base import english as words
-from gough.base.spatial import Array
+from gough.base.conditions import Condition, Tolerances, share_of, sum_of_sizes
+from gough.base.spatial import Array, total
 from gough.errors import InconsistentTwist, InputError
 from gough.kinematics.motion import Kinematics
-from gough.mechanism.closure.solution import RightSide, Solution
+from gough.mechanism.closure.dense import platform_scales
+from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 
 TOLERANCE = 1e-8
@@ -53,13 +57,114 @@ class Sizes(NamedTuple):
 NO_SIZES = Sizes()
 
 
-def check_motion(kin: Kinematics, *, rate: bool, taken_off: Sizes = NO_SIZES) -> None:
-    """Refuse a twist, or with ``rate`` a twist rate, that the legs do not allow."""
-    assembly, solution, V = kin.assembly, kin.solution, kin.V
-    check_twist(assembly, solution, V, taken_off=taken_off)
-    if rate and assembly.mobility < 6:  # nothing is forbidden to six freedoms
-        biases = kin.biases
-        check_twist(assembly, solution, kin.Vdot, biases=biases, twist=V, taken_off=taken_off)
+@dataclass(frozen=True)
+class AllowedTwists(Condition):
+    """The legs allow a twist, and a twist rate.
+
+    Attributes:
+        kin: the machine in that motion; of symbols with constants in their places.
+        given: twist and twist rate, as far as they were given, without constants put in.
+        taken_off: how fast what they are differences of moves.
+    """
+
+    kin: Kinematics
+    given: Sequence[Array]
+    taken_off: Sizes = NO_SIZES
+
+    def refuse(self) -> None:
+        """Refuse the first of them that the legs forbid, by its worst component."""
+        if not self.given:
+            return
+        kin, taken_off = self.kin, self.taken_off
+        assembly, solution = kin.assembly, kin.solution
+        check_twist(assembly, solution, kin.V, taken_off=taken_off)
+        if len(self.given) > 1 and assembly.mobility < 6:  # nothing is forbidden to six freedoms
+            check_twist(
+                assembly, solution, kin.Vdot, biases=kin.biases, twist=kin.V, taken_off=taken_off
+            )
+
+    def share(self, accept: Tolerances) -> Array:
+        """Squares of what is forbidden of each, beside its size."""
+        kin, assembly = self.kin, self.kin.assembly
+        if assembly.mobility == 6 or not self.given:
+            return 0.0
+        settled = [kin.V, kin.Vdot][: len(self.given)]
+        pairs = list(zip(self.given, settled, strict=True))
+        off = [_unsettled_part(assembly, raw, known) for raw, known in pairs]
+        if assembly.constant_Psi is None:
+            # in one sum with the first part: one division for each of the two, not two
+            forbidden = _forbidden_parts(kin, len(pairs))
+            off = [a + b for a, b in zip(off, forbidden, strict=True)]
+        squares = [
+            natural_square(known, assembly.length) + more
+            for known, more in zip(settled, self.taken_off, strict=False)
+        ]
+        if len(squares) > 1:  # accelerations may cancel what velocities make of them
+            squares[1] = squares[1] + squares[0] * squares[0]
+        return total(
+            share_of(a, square, accept, natural_floor(assembly, order))
+            for order, (a, square) in enumerate(zip(off, squares, strict=True), start=1)
+        )
+
+
+def natural_square(V: Array, length: float) -> Array:
+    """Square of a twist's size in natural units."""
+    return (V[:3] @ V[:3]) * (1.0 / length**2) + V[3:] @ V[3:]
+
+
+def _unsettled_part(assembly: Assembly, given: Array, settled: Array) -> Array:
+    """How far constant components of a twist are from what they should be, natural units."""
+    dependent = [
+        i
+        for i in range(6)
+        if i not in assembly.free and not np.isnan(assembly.constant_rows[i]).any()
+    ]
+    units = assembly.scales.twist.tolist()
+    return sum_of_sizes((given[i] - settled[i]) * (1.0 / units[i]) for i in dependent)
+
+
+def _forbidden_parts(kin: Kinematics, count: int) -> Iterator[Array]:
+    """What rows that are no pivots forbid of the twist, and of the twist rate if it is given."""
+    solution, V, rates = kin.solution, kin.V, kin.rates
+    z = np.concatenate([V, rates.hub]) if len(rates.hub) else V
+    demanded = [block.times(z) for block in solution.blocks]
+    yield _forbidden_part(kin.assembly, solution, V, rates, demanded)
+    if count > 1:
+        later = kin.accelerations
+        demanded = solution.demands(V, kin.Vdot, rates, later.hub)
+        biases = kin.biases if len(rates.hub) else None
+        yield _forbidden_part(kin.assembly, solution, kin.Vdot, later, demanded, biases)
+
+
+def _forbidden_part(
+    assembly: Assembly,
+    solution: Solution,
+    V: Array,
+    rates: Rates,
+    demanded: Sequence[Sequence[Array]],
+    right: RightSide | None = None,
+) -> Array:
+    """Residuals of rows that are no pivots, for a twist or a twist rate, natural units.
+
+    Args:
+        assembly: the robot.
+        solution: the state.
+        V: twist or twist rate.
+        rates: what follows from it.
+        demanded: right sides of every leg.
+        right: biases of a twist rate, for a hub with joints.
+    """
+    off: Array = 0.0
+    for i, (own, factor) in enumerate(zip(assembly.scales.rows[1:], solution.factors, strict=True)):
+        if factor.left_over:
+            found = factor.remainder(rates.legs[i], demanded[i])
+            for row, rest in zip(factor.left_over, found, strict=True):
+                off = off + np.abs(rest) * (1.0 / own[row])
+    if solution.plans.hub.columns:
+        missed = solution.hub_remainder(V, rates.hub, right)
+        units = platform_scales(solution, assembly.length)
+        off = off + sum_of_sizes(x * (1.0 / u) for x, u in zip(missed, units, strict=True))
+    return off
 
 
 def check_twist(

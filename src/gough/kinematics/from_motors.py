@@ -113,7 +113,7 @@ def moved_by_motors(
     assembly: Assembly, here: AssembledState, qd: np.ndarray, qdd: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Twist and twist rate of the platform from rates and accelerations of the motors."""
-    kin = driven(assembly, _solve_held(assembly, here), qd, qdd)
+    kin = driven(Kinematics(assembly, _solve_held(assembly, here)), qd, qdd)
     return np.asarray(kin.V, dtype=float), np.asarray(kin.Vdot, dtype=float)
 
 
@@ -129,18 +129,18 @@ def _solve_held(assembly: Assembly, here: AssembledState) -> Solution:
     return solution
 
 
-def driven(assembly: Assembly, solution: Solution, qd: Array, qdd: Array) -> Kinematics:
+def driven(still: Kinematics, qd: Array, qdd: Array) -> Kinematics:
     """The machine in the motion that its motors make; numbers and symbols alike.
 
     Equations:
         [BK] (6)-(7): ``V_r = J qd_a``, and ``Vdot_r`` from ``qdd_a`` less what it is at
         ``Vdot_r = 0``.
     """
-    scales = assembly.scales
-    scaled = scales.jacobian(solution.J_inv)
+    scales = still.assembly.scales
+    scaled = scales.jacobian(still.J_inv)
 
     def freedoms(motors: Array) -> Array:
         return least_squares(scaled, motors / scales.motors) * scales.freedoms
 
-    kin = Kinematics(assembly, solution, solution.Psi @ freedoms(qd))
+    kin = still.moving_by(freedoms(qd))
     return kin.accelerated(freedoms(qdd - kin.motor_accelerations()))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from gough.base.batch import check_finite
+from gough.base.conditions import NUMBERS
 from gough.geometry.inverse import posed
-from gough.kinematics.consistency import NO_SIZES, Sizes, check_motion
+from gough.kinematics.consistency import NO_SIZES, AllowedTwists, Sizes
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.regularity import check_freedoms, check_regular
+from gough.kinematics.regularity import RegularLegs, TellingFreedoms
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
 
@@ -16,8 +17,8 @@ from gough.mechanism.mobility.assembly import Assembly
 def regular(assembly: Assembly, T_0p: np.ndarray, *, turns: bool = True) -> Solution:
     """Closure equations of a pose, factored; refused where they are singular."""
     solution = assembly.solution(posed(assembly, T_0p, turns=turns))
-    check_regular(assembly, solution)
-    check_freedoms(assembly, solution)
+    NUMBERS.require(RegularLegs(assembly, solution))
+    NUMBERS.require(TellingFreedoms(assembly, solution))
     return solution
 
 
@@ -44,5 +45,5 @@ def moving(
     if Vdot is not None:
         check_finite(Vdot, "Vdot_0p")
     found = Kinematics(assembly, regular(assembly, T_0p, turns=turns), V, Vdot)
-    check_motion(found, rate=Vdot is not None, taken_off=taken_off)
+    found.rules.require(AllowedTwists(found, (V,) if Vdot is None else (V, Vdot), taken_off))
     return found

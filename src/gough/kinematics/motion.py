@@ -9,9 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
-from gough.base.spatial import Array, collect
+from gough.base.conditions import NUMBERS, Refusing
+from gough.base.spatial import Array, collect, homogeneous
 from gough.mechanism.closure.axes import rate
-from gough.mechanism.closure.equations import Moving
+from gough.mechanism.closure.equations import Equations, Moving
 from gough.mechanism.closure.recursion import STILL, Motion, turned
 from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
@@ -30,6 +31,7 @@ class Kinematics:
             independent coordinates do not accelerate: ``Vdot_r = 0``.
         rates: rates of all links, where they are known already.
         accelerations: accelerations of all links, where they are known already.
+        rules: what becomes of conditions, and which pivots are taken: numbers or symbols.
 
     Attributes:
         is_bias: no twist rate was given: the robot's own freedoms do not accelerate.
@@ -48,17 +50,23 @@ class Kinematics:
         *,
         rates: Rates | None = None,
         accelerations: Rates | None = None,
+        rules: Refusing = NUMBERS,
     ) -> None:
-        self.assembly, self.solution = assembly, solution
+        self.assembly, self.solution, self.rules = assembly, solution, rules
         self.V: Array = np.zeros(6) if V is None else V
         self.is_bias = Vdot is None
         given = {"Vdot": Vdot, "rates": rates, "accelerations": accelerations}
         vars(self).update({name: value for name, value in given.items() if value is not None})
 
     @property
-    def plans_are_fixed(self) -> bool:
-        """Whether pivots were fixed beforehand, as for symbols; else they suit these numbers."""
-        return self.solution.plans is self.assembly.plans
+    def at(self) -> Equations:
+        """Closure equations of the state, every joint found."""
+        return self.solution.equations
+
+    @property
+    def T_0p(self) -> Array:
+        """Pose of the platform."""
+        return homogeneous(*self.at.platform)
 
     @property
     def J_inv(self) -> Array:
@@ -105,10 +113,18 @@ class Kinematics:
 
     def with_twist_rate(self, Vdot: Array | None) -> Kinematics:
         """The same velocities with another twist rate, or with that of the bias motion."""
-        found = Kinematics(self.assembly, self.solution, self.V, Vdot)
+        found = self.with_motion(self.V, Vdot)
         own = vars(self)
         vars(found).update({name: own[name] for name in ("rates", "biases") if name in own})
         return found
+
+    def with_motion(self, V: Array | None = None, Vdot: Array | None = None) -> Kinematics:
+        """The same state in another motion, at rest if none is given."""
+        return Kinematics(self.assembly, self.solution, V, Vdot, rules=self.rules)
+
+    def moving_by(self, V_r: Array) -> Kinematics:
+        """The same state in a motion of the robot's freedoms, which do not accelerate."""
+        return self.with_motion(self.solution.Psi @ V_r)
 
     def twist_rate(self, Vdot_r: Array) -> Array:
         """Twist rate of the platform, ``Vdot_p = Psi Vdot_r + Psidot V_r``."""

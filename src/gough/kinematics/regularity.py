@@ -1,16 +1,32 @@
-"""Checks that refuse singular states: of a leg, the hub or the platform, and of the motors.
+"""Conditions that a state is regular: its legs, hub and platform, its freedoms and its motors.
 
-Measures and bound are those of :mod:`gough.mechanism.mobility.singular`, as everywhere.
+With numbers measures and bound are those of :mod:`gough.mechanism.mobility.singular`, as
+everywhere: singular values, and a refusal that names joints.  A program bounds the same singular
+values from below by pivots that it has anyway.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import prod
+
 import numpy as np
 
+from gough.base.conditions import Condition, Tolerances
 from gough.base.english import against, quoted
-from gough.base.spatial import Array
+from gough.base.linalg import Factor
+from gough.base.spatial import Array, total
 from gough.errors import SingularPose
-from gough.mechanism.closure.dense import Dense, dense, scaled_legs
+from gough.geometry.closed_form.search import closed_form
+from gough.kinematics.conditions import HomeBranch
+from gough.mechanism.closure.coordinates import scale_of_rates
+from gough.mechanism.closure.dense import (
+    Dense,
+    demand_scales,
+    dense,
+    platform_scales,
+    scaled_legs,
+)
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.freedoms import FREEDOMS, best_freedoms, determine_twists
@@ -31,6 +47,100 @@ DEPENDENT = "freedoms"
 
 _MOVES = 0.1  # share of the largest rate from which a joint is named as moving
 _DUST = 1e-6  # components of a direction below this share of the largest are left out of messages
+
+
+@dataclass(frozen=True)
+class RegularLegs(Condition):
+    """Joints and platform neither lose nor gain a freedom.
+
+    Attributes:
+        least: smallest singular value, natural units, that numbers accept.
+    """
+
+    assembly: Assembly
+    solution: Solution
+    least: float = SINGULAR
+    regular = True
+
+    def refuse(self) -> None:
+        """Refuse it as Type 1 or as a constraint singularity."""
+        check_regular(self.assembly, self.solution, self.least)
+
+    def share(self, accept: Tolerances) -> Array:
+        """Sum over legs, hub and platform; where joints are found by steps, their branch, too."""
+        assembly, solution, length = self.assembly, self.solution, self.assembly.length
+        of_rows = assembly.scales.rows[1:]
+        of_hub, *of_legs = (scale_of_rates(tree, length) for tree in assembly.topology.trees)
+        legs = zip(solution.factors, of_rows, of_legs, strict=True)
+        found = total(_near_singular(*leg, accept) for leg in legs)
+        if closed_form(assembly) is None:
+            found = found + HomeBranch(assembly, solution).share(accept)
+        if solution.plans.hub.columns:
+            scales = demand_scales(solution, length)
+            found = found + _near_singular(solution.hub_factor, scales, of_hub, accept)
+        if solution.dependent:
+            factor = solution.platform_factor
+            columns = assembly.scales.twist[list(solution.dependent)]
+            scales = platform_scales(solution, length)
+            found = found + _near_singular(factor, scales, columns, accept)
+        return found
+
+
+@dataclass(frozen=True)
+class TellingFreedoms(Condition):
+    """The robot's freedoms tell how its platform moves: a matter of coordinates, no singularity.
+
+    Attributes:
+        least: smallest singular value, natural units, that numbers accept.
+    """
+
+    assembly: Assembly
+    solution: Solution
+    least: float = SINGULAR
+    regular = True
+
+    def refuse(self) -> None:
+        """Refuse a state at which other freedoms would tell it, and name these."""
+        check_freedoms(self.assembly, self.solution, self.least)
+
+    def share(self, accept: Tolerances) -> Array:
+        """By the norm of Psi."""
+        assembly, solution = self.assembly, self.solution
+        if assembly.mobility == 6 or not assembly.mobility or solution.constant_Psi is not None:
+            return 0.0
+        return stretch(assembly, solution) * accept.regular**2
+
+
+@dataclass(frozen=True)
+class MotorsHold(Condition):
+    """The motors hold the platform: no Type 2 singularity."""
+
+    assembly: Assembly
+    solution: Solution
+    regular = True
+
+    def refuse(self) -> None:
+        """Refuse it; the error names the motion that locked motors leave free."""
+        check_motors_hold(self.assembly, self.solution.J_inv, self.solution.Psi)
+
+    def share(self, accept: Tolerances) -> Array:
+        """By ``J_inv^T tau = w``, of as many motors as freedoms if there are more.
+
+        Motors are measured by what they do at home, so that a screw beside a crank does not spoil
+        the bound.  ``J_inv`` takes rates of freedoms, the measure takes twists: the norm of Psi is
+        between them.
+        """
+        assembly, solution = self.assembly, self.solution
+        if not 0 < assembly.mobility <= len(assembly.robot.motors):
+            return 0.0
+        factor = Factor(solution.J_inv.T, assembly.motor_plan)
+        usual = usual_rates(assembly)
+        rows, columns = 1.0 / assembly.scales.freedoms, 1.0 / (assembly.scales.motors * usual)
+        bound = _below(factor, rows, columns, 1.0)
+        least = accept.motors / float(usual[list(factor.plan.columns)].min(initial=1.0))
+        size = _norm(factor, rows, columns)
+        far = stretch(assembly, solution) * least**2 + size * (1.0 / accept.condition**2)
+        return bound * far + _small_inner_pivots(factor, rows, columns, accept)
 
 
 def check_regular(assembly: Assembly, solution: Solution, least: float = SINGULAR) -> None:
@@ -219,3 +329,85 @@ def check_motors_hold(assembly: Assembly, J_inv: Array, Psi: Array) -> None:
         smallest=smallest,
         motion=motion,
     )
+
+
+# bounds of programs
+
+
+def _near_singular(
+    factor: Factor, rows: np.ndarray, columns: np.ndarray, accept: Tolerances
+) -> Array:
+    """Share of a matrix that is nearly singular, or regular but eliminated by a bad pivot."""
+    share = _below(factor, rows, columns, accept.regular)
+    return share + _small_inner_pivots(factor, rows, columns, accept)
+
+
+def _small_inner_pivots(
+    factor: Factor, rows: np.ndarray, columns: np.ndarray, accept: Tolerances
+) -> Array:
+    """Share of pivots that others depend on, small beside the matrix, natural units.
+
+    Such a pivot may vanish in a matrix that is regular: the next one is then as large as it is
+    small, their product, the determinant, tells nothing, and every digit is lost.
+    """
+    squares = []
+    for k in factor.inner:
+        unit = float(rows[factor.plan.rows[k]] / columns[factor.plan.columns[k]])
+        inverse = 1.0 / factor.pivots[k]  # shared with the elimination: no division of its own
+        squares.append((inverse * inverse) * unit**2)
+    return _norm(factor, rows, columns) * total(squares) * accept.pivot**2 if squares else 0.0
+
+
+def usual_rates(assembly: Assembly) -> np.ndarray:
+    """Size of every motor's row of ``J_inv`` around home, natural units."""
+
+    def make(assembly: Assembly) -> np.ndarray:
+        J = [solution.J_inv for solution in assembly.regular_solutions]
+        scaled = assembly.scales.jacobian(np.array(J))
+        sizes = np.median(np.linalg.norm(scaled, axis=2), axis=0)
+        return np.asarray(np.where(sizes > 0.0, sizes, 1.0))
+
+    return assembly.cached("usual motor rates", make)
+
+
+def stretch(assembly: Assembly, solution: Solution) -> Array:
+    """A bound on the square of the norm of ``V = Psi V_r``, natural units.
+
+    It is large where the freedoms hardly determine the platform's motion.
+    """
+    scales = assembly.scales
+    if assembly.mobility == 6:
+        return 1.0
+    if solution.constant_Psi is not None:
+        return float(np.linalg.norm(scales.twists(solution.constant_Psi), 2)) ** 2
+    rows = (solution.Psi[i] * (scales.freedoms / scales.twist[i]) for i in solution.dependent)
+    return total((row @ row for row in rows), float(assembly.mobility))
+
+
+def _below(factor: Factor, rows: np.ndarray, columns: np.ndarray, least: float) -> Array:
+    """``(least / s)^2`` with s a bound below the smallest singular value, natural units.
+
+    ``s >= |det| ((n - 1) / |A|_F^2)^((n - 1) / 2)`` (Piazza and Politi 2002): rigorous, and the
+    determinant is the product of the pivots.
+    """
+    n = len(factor.pivots)
+    if not n:
+        return 0.0
+    scale = prod(
+        float(columns[c] / rows[r])
+        for r, c in zip(factor.plan.rows, factor.plan.columns, strict=True)
+    )
+    # reciprocals of the pivots are there already; a division takes as long as ten products
+    inverse_det = prod((1.0 / pivot for pivot in factor.pivots), start=1.0 / scale)
+    power = prod([_norm(factor, rows, columns)] * (n - 1), start=1.0)
+    return power * (least**2 / float(n - 1) ** (n - 1)) * (inverse_det * inverse_det)
+
+
+def _norm(factor: Factor, rows: np.ndarray, columns: np.ndarray) -> Array:
+    """Sum of squares of the pivot block, natural units."""
+    alike: dict[float, Array] = {}  # entries of one unit are added up before they are scaled
+    for r in factor.plan.rows:
+        for c in factor.plan.columns:
+            scale, entry = float(columns[c] / rows[r]), factor.matrix[r][c]
+            alike[scale] = alike.get(scale, 0.0) + entry * entry
+    return total(square * scale**2 for scale, square in alike.items())

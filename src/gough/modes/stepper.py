@@ -11,11 +11,11 @@ from math import isfinite
 
 import numpy as np
 
+from gough.base.conditions import is_valid
+from gough.dynamics.quantities.variant import Variant
 from gough.geometry.turns import counted_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound, Kernel
-from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.verdict import stands
 from gough.kinematics.poses import Poses, PoseStatus
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import CONTRACTION, FINE, shrinks
@@ -85,7 +85,7 @@ class Stepper:
         error, squares, type_2 = (
             self.figures[name][:end, :, 0] for name in ("off", "size", "type_2")
         )
-        size, sign, known = np.sqrt(squares), np.sign(type_2), stands(self.figures["doubt"][:end])
+        size, sign, known = np.sqrt(squares), np.sign(type_2), is_valid(self.figures["doubt"][:end])
         each = np.arange(self.count)
         there = error <= tolerance
         there[0] = False  # at least one step has corrected a guess that is inexact
@@ -116,7 +116,7 @@ class Stepper:
             off, square, type_2 = (each.item() for each in view[:3])
             side = side or type_2
             if k and off <= tolerance:
-                if not (stands(view[3]) and side * type_2 > 0.0 and isfinite(square)):
+                if not (is_valid(view[3]) and side * type_2 > 0.0 and isfinite(square)):
                     return None
                 status, steps = np.array(PoseStatus.CONVERGED, np.int8), np.array(k, np.int16)
                 return Poses(self.poses[k + 1, 0].copy(), status, steps, np.array(off))

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.conditions import is_valid
 from gough.errors import GoughError, UnreachablePose
 from gough.geometry.direct import lead, wound
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import AssembledState
 from gough.geometry.walk import configuration_at
 from gough.kernels.kernel import Kernel
-from gough.kernels.tracing.verdict import stands
 from gough.kinematics.from_motors import moved_by_motors
 from gough.kinematics.poses import PoseStatus
 from gough.mechanism.closure.coordinates import pack
@@ -241,7 +241,7 @@ def along(
     left = np.isfinite(T).all(axis=(2, 3))
     if kernel is not None:
         given = kernel(T, qd, qdd)
-        sure = left & stands(given["doubt"])
+        sure = left & is_valid(given["doubt"])
         for b, path in enumerate(paths):
             sure[b, list(path.apart)] = False
         for name, values in zip(found._fields, found, strict=True):

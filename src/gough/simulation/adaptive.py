@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.quantities.ports import POWERS
 from gough.dynamics.shared.schedule import INSTANT, just_before
 from gough.errors import GoughError, UnreachablePose, reasons
-from gough.kernels.tracing.integration_quantities import POWERS
 from gough.simulation.drive import Drive
 from gough.simulation.events import Advice, EnergyMonitor, Watch, ending
 from gough.simulation.fixed import Progress

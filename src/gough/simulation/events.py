@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.dynamics.quantities.axes import bounded_axes
 from gough.errors import (
     FrozenFreedom,
     GoughError,
@@ -20,7 +21,6 @@ from gough.errors import (
 )
 from gough.geometry.inverse import posed
 from gough.geometry.turns import home_equations
-from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.kinematics.regularity import DEPENDENT, check_regular
 from gough.mechanism.closure.axes import coordinate
 from gough.mechanism.mobility.assembly import Assembly

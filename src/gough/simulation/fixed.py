@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.conditions import is_valid
 from gough.errors import GoughError, InputError, NoEfforts
-from gough.kernels.tracing.verdict import stands
 from gough.robot import Robot
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Advice, EnergyMonitor, Watch, ending
@@ -100,7 +100,7 @@ class Fixed:
             self.book.go_on(state)
             state, other = self._redescribed(state, POOR if good == count else POOR_IN_TROUBLE)
             if good < count and not other:
-                bad = ~stands(method.doubt[good])
+                bad = ~is_valid(method.doubt[good])
                 bad |= ~np.isfinite(method.states.V_r[good + 1]).all(axis=1)
                 after, tau = method.state(good + 1), method.tau[good].copy()
                 step = _Step(part.t + done * h, h, part.until)
@@ -135,7 +135,7 @@ class Fixed:
         """Number of good steps before one that must be checked."""
         states = self.method.states
         before, after = states.at(slice(count)), states.at(slice(1, count + 1))
-        found = ~stands(self.method.doubt[:count])
+        found = ~is_valid(self.method.doubt[:count])
         found |= self.watch.crossed(before, after) | self.book.broken(after)
         if not self.plant.keeps:
             found |= after.stretch[..., 0] > POOR
@@ -195,7 +195,7 @@ class Fixed:
                 method.run(start, t, part, 1, until)
             except NoEfforts:
                 return None
-            return method.state(1) if stands(method.doubt[0]).all() else None
+            return method.state(1) if is_valid(method.doubt[0]).all() else None
 
         def good(trial: State) -> bool:
             return not self.watch.crossed(start, trial)[0] and not book.broken(trial)[0]

@@ -13,6 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base.batch import OnError
+from gough.dynamics.quantities import PUBLIC
+from gough.dynamics.quantities.parameters import NEAR
+from gough.dynamics.quantities.ports import POWERS
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import load_inputs
 from gough.dynamics.shared.schedule import INSTANT, LoadSchedule
 from gough.errors import GoughError
@@ -23,10 +27,6 @@ from gough.kernels.evaluator import Evaluator
 from gough.kernels.kernel import Bound
 from gough.kernels.reference import Reference, of_one_state
 from gough.kernels.repeated import Repeated
-from gough.kernels.tracing.from_pose import FROM_POSE
-from gough.kernels.tracing.integration_quantities import POWERS
-from gough.kernels.tracing.parameters import NEAR
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.freedoms import best_freedoms
 from gough.mechanism.mobility.measures import allowed_twists, in_freedoms
@@ -308,7 +308,7 @@ class Plant:
         given = {"T_0p": state.T_0p[i], "V_r": state.V_r[i], "step": step, **efforts}
         given |= self.near(state.wound[i])
         given |= {name: array[i] for name, array in self.figures.items()}
-        names = FROM_POSE[quantity].input_shapes(self.assembly, self.variant)
+        names = PUBLIC[quantity].input_shapes(self.assembly, self.variant)
         return self._reference(quantity, self.described(i))(*(given[name] for name in names))
 
     def _reference(self, quantity: str, robot: Assembly) -> Reference:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.kernels.tracing.integration_quantities import POWERS
+from gough.dynamics.quantities.ports import POWERS
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.simulation.plant import State

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.kernels.tracing.integration_quantities import POWERS
+from gough.dynamics.quantities.ports import POWERS
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Watch
 from gough.simulation.plant import SEEN, Plant, State

@@ -16,6 +16,8 @@ from gough.base.english import listed, quoted
 from gough.base.spatial import turn_angles
 from gough.dynamics.answers.smoothing import largest_speeds, own_coulomb
 from gough.dynamics.methods import find_method
+from gough.dynamics.quantities.parameters import FIGURES, NEAR, SMOOTHING
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import LoadArguments, at_time
 from gough.dynamics.shared.loads import NO_LOADS, Loads
 from gough.dynamics.shared.schedule import LoadSchedule
@@ -23,8 +25,6 @@ from gough.elastic.missing import elastic_data
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
 from gough.kernels.functions import inverse_kinematics
-from gough.kernels.tracing.parameters import FIGURES, NEAR, SMOOTHING
-from gough.kernels.tracing.variant import Variant
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import assembled
 from gough.modes.stepper import whole_turns

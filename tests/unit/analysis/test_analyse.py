@@ -12,9 +12,9 @@ from gough import motion
 from gough.analysis import analyse
 from gough.analysis.samples import sampled
 from gough.analysis.track import follow
+from gough.dynamics.quantities.variant import Variant
 from gough.errors import InputError, UnreachablePose, WrongMotors
 from gough.kernels import evaluator
-from gough.kernels.tracing.variant import Variant
 from gough.motion import Samples
 from robots import robot
 

@@ -9,8 +9,8 @@ import pytest
 
 import gough
 from gough.dynamics.answers.frozen import EXACT, SMALL, frozen_freedoms
+from gough.dynamics.quantities.parameters import own_values
 from gough.errors import DescriptionError, FrozenFreedom, GoughWarning
-from gough.kernels.tracing.parameters import own_values
 from gough.robot.file.reading import loads
 from gough.robot.file.writing import dumps
 from machines import BASE, Drawing, drawn_delta, turned, ucs_hexapod

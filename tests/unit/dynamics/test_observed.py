@@ -14,7 +14,7 @@ import gough
 from gough.dynamics.elements.camera import shapes_of
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import by_sums, observed_motion, pose_from_legs
-from gough.kernels.tracing.observed_quantity import OBSERVED
+from gough.dynamics.quantities.ports import OBSERVED
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from masks import masked

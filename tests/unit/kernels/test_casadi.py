@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import gough
+from gough.base.conditions import is_valid
+from gough.dynamics.quantities.variant import Variant
 from gough.errors import InputError
 from gough.kernels.casadi_function import casadi_function
 from gough.kernels.compile import whole_program
 from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.verdict import stands
 from robots import REFERENCE_NAMES, cases, random_freedoms, relative, robot
 
 SMOOTH = gough.Loads(smoothing=0.1)
@@ -38,7 +38,7 @@ def test_values_of_the_reference_cases(name):
     found = [f(*state) for state in zip(*motion, strict=True)]
     tau, doubt = (np.array([np.array(each[k])[:, 0] for each in found]) for k in range(2))
     assert relative(tau, given["tau"]) < 1e-12  # as gough's own
-    assert stands(doubt).all()
+    assert is_valid(doubt).all()
 
 
 @pytest.mark.parametrize("method", ["elements", "screws", "tree"])
@@ -80,8 +80,8 @@ def test_motion_of_the_freedoms_there_and_back():
         assert np.abs(np.array(found)[:, 0] - expected).max() < SAME * np.abs(expected).max()
     again, _, _, other = gough.export(r, "accelerations_from_freedoms")(x, xd, tau)
     assert relative(np.array(again)[:, 0], xdd) < 1e-10  # the inertia matrix is solved
-    assert stands(np.array(doubt)[:, 0])
-    assert stands(np.array(other)[:, 0])
+    assert is_valid(np.array(doubt)[:, 0])
+    assert is_valid(np.array(other)[:, 0])
 
 
 def _differences(f, point, k, h):
@@ -151,13 +151,13 @@ def test_what_is_left_out_is_no_zero():
     f = gough.export(robot("five_bar"), "motor_rates")
     found = f(T_0p=np.asarray(robot("five_bar").home_pose))
     assert np.isnan(np.array(found["qd"])).all()
-    assert not stands(np.array(found["doubt"])[:, 0])
+    assert not is_valid(np.array(found["doubt"])[:, 0])
 
 
 def test_a_pose_out_of_reach_is_in_doubt():
     f = gough.export(robot("five_bar"), "efforts_from_freedoms")
     *_, doubt = f([3.0, 0.0], np.zeros(2), np.zeros(2))
-    assert not stands(np.array(doubt)[:, 0])
+    assert not is_valid(np.array(doubt)[:, 0])
 
 
 def test_quantities_that_have_joints_or_motors():

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import gough
+from gough.dynamics.quantities.variant import Variant
 from gough.kernels.compile import whole_program
 from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.variant import Variant
 from numbers_robots import gs_ref
 from robots import random_freedoms, relative, robot
 

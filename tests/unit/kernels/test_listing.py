@@ -9,13 +9,13 @@ import pytest
 
 import gough
 from gough.dynamics.methods import METHODS
+from gough.dynamics.quantities.variant import Variant
 from gough.errors import InputError
 from gough.kernels.compile import whole_program
 from gough.kernels.export import example_state
 from gough.kernels.listing_names import Namer
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.noted import NotedGraph, citations
-from gough.kernels.tracing.variant import Variant
 from robots import random_freedoms, relative, robot
 
 

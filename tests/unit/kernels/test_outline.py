@@ -5,6 +5,7 @@ import pytest
 
 import gough
 from cases import acting, loaded, motion
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.errors import InputError
 from gough.kernels.compile import whole_program
@@ -12,7 +13,6 @@ from gough.kernels.outline import COMMUTATIVE, Outline
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.leg_program import leg_program
 from gough.kernels.tracing.program import Instruction, Port, Program
-from gough.kernels.tracing.variant import Variant
 from robots import relative, robot
 
 SHARING = {

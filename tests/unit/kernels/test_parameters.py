@@ -7,8 +7,8 @@ import pytest
 
 import gough
 from gough.base import spatial
+from gough.dynamics.quantities.parameters import FIGURES, own_values
 from gough.errors import InputError
-from gough.kernels.tracing.parameters import FIGURES, own_values
 from robots import random_freedoms, relative, robot
 
 

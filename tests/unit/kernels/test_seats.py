@@ -8,13 +8,13 @@ import pytest
 
 import gough
 from gough.base.spatial import cayley
+from gough.dynamics.quantities import PUBLIC
+from gough.dynamics.quantities.placements import SEATS, own_seats
+from gough.dynamics.quantities.variant import Variant
 from gough.errors import InputError
 from gough.geometry.inverse import posed
 from gough.kernels.compile import whole_program
 from gough.kernels.reference import of_one_state
-from gough.kernels.tracing.from_pose import FROM_POSE
-from gough.kernels.tracing.seating import SEATS, own_seats
-from gough.kernels.tracing.variant import Variant
 from robots import relative, robot
 
 PLANAR = ("five_bar",)
@@ -86,24 +86,24 @@ def other(name):
 def answered(name, quantity, method="legs", **options):
     """What the program of the robot as described answers for the other one, and that one itself."""
     seats, f, state = other(name)
-    variant = Variant(method=FROM_POSE[quantity].method or method)
+    variant = Variant(method=PUBLIC[quantity].method or method)
     program = whole_program(
         robot(name).assembly,
         quantity,
         dataclasses.replace(variant, parameters=SEATS),
         **options,
     )
-    given = {key: state[key] for key in FROM_POSE[quantity].inputs}
+    given = {key: state[key] for key in PUBLIC[quantity].inputs}
     if quantity.endswith("under_efforts"):  # those that produce the motion
         given["tau"] = gough.inverse_dynamics(
             f, gough.State(*(state[key] for key in ("T_0p", "V_0p", "Vdot_0p")))
         )
     expected = of_one_state(f.assembly, quantity, variant)(*given.values())
-    outputs = dict(zip(FROM_POSE[quantity].outputs, expected, strict=True))
+    outputs = dict(zip(PUBLIC[quantity].outputs, expected, strict=True))
     return gough.trace.run(program, {**given, **seats}), outputs
 
 
-SEATED = [key for key, each in FROM_POSE.items() if each.seated]
+SEATED = [key for key, each in PUBLIC.items() if each.seated]
 CASES = (
     [("five_bar", key, "legs") for key in SEATED]
     + [("five_bar", "inverse_dynamics", m) for m in ("tree", "screws", "elements")]

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import gough
+from gough.base.conditions import is_valid
+from gough.dynamics.quantities.variant import Variant
 from gough.geometry.closed_form.reach import DECIDED, decides, out_of_reach
 from gough.kernels.compile import find_kernel
 from gough.kernels.evaluator import LARGE
-from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.verdict import stands
 from masks import masked
 from robots import ZOO_NAMES, robot
 
@@ -88,8 +88,8 @@ def _far(name, share):
         find_kernel(r.assembly, quantity, Variant())
         for quantity in ("inverse_kinematics", "motor_rates")
     )
-    sure = stands(velocity(T, np.zeros(6))["doubt"])
-    return r, T[sure & ~stands(geometry(T)["doubt"])]
+    sure = is_valid(velocity(T, np.zeros(6))["doubt"])
+    return r, T[sure & ~is_valid(geometry(T)["doubt"])]
 
 
 @pytest.mark.parametrize(("name", "share"), [("delta", 1.0), ("dymo", 1.2), ("five_bar", 1.5)])

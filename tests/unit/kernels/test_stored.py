@@ -14,12 +14,12 @@ import pytest
 import gough
 from gough.base import cache
 from gough.dynamics.answers.held_bodies import Parts
+from gough.dynamics.quantities.variant import Variant
 from gough.errors import FrozenFreedom, InputError
 from gough.kernels import compile as compiling
 from gough.kernels import stored, stored_key
 from gough.kernels.native import WIDTH
 from gough.kernels.stored_key import ROOMS, _spelled, key_of
-from gough.kernels.tracing.variant import Variant
 from house import HOME, ORDER
 from robots import ALL_NAMES, random_freedoms, robot
 
@@ -238,8 +238,8 @@ def test_every_part_of_a_description_has_a_spelling(name):
 
 def test_what_cannot_be_kept_has_no_key(folder, monkeypatch):
     robot = gough.zoo.load(NAME)
-    own = replace(compiling.EVERY["energy"], function=lambda machine, **arrays: {})
-    monkeypatch.setitem(compiling.EVERY, "mine", own)  # nobody knows when it changes
+    own = replace(compiling.ROWS["energy"], formula=lambda machine, **arrays: {})
+    monkeypatch.setitem(compiling.ROWS, "mine", own)  # nobody knows when it changes
     assert key_of(robot.assembly, "mine", Variant(), ()) is None
     other = gough.zoo.load(NAME)
     assert key_of(replace(other.assembly), "energy", Variant(), ()) is None

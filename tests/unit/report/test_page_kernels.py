@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import gough
+from gough.base.conditions import is_valid
+from gough.dynamics.quantities.axes import shown_axes
 from gough.kernels.loops.closing import Closer
 from gough.kernels.tracing.program import Program
-from gough.kernels.tracing.stepped_quantities import shown_axes
-from gough.kernels.tracing.verdict import stands
 from gough.kernels.wasm import wasm_module
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.mobility.leading import leading_motors
@@ -86,7 +86,7 @@ def test_a_view_is_what_python_says(carried: Carried) -> None:
             assert value == pytest.approx(expected, abs=1e-7)
         else:
             assert value == pytest.approx(expected, abs=EXACT)
-    assert stands(seen["doubt"])
+    assert is_valid(seen["doubt"])
 
 
 def test_efforts_with_payload_and_gravity_are_those_of_python(carried: Carried) -> None:
@@ -100,7 +100,7 @@ def test_efforts_with_payload_and_gravity_are_those_of_python(carried: Carried) 
     )
     assert relative(found["tau"], tau) < EXACT
     assert relative(found["qd"], gough.motor_rates(r, gough.State(s["T_0p"], s["V_0p"]))) < EXACT
-    assert stands(found["doubt"])
+    assert is_valid(found["doubt"])
 
 
 def test_reactions_are_those_of_python(carried: Carried) -> None:

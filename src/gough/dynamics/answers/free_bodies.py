@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from gough.base.conditions import NUMBERS, LargePivots, Refusing
 from gough.base.linalg import Factor, Plan, choose_plan, orthonormal
 from gough.base.spatial import Array, collect, total
 from gough.dynamics.answers.joint_wrenches import JointAt, joints_at
@@ -248,9 +249,9 @@ class FreeBodies:
             start = stop
         return found
 
-    def solved(self, right: Array, pivots: Pivots | None) -> Found:
+    def solved(self, right: Array, pivots: Pivots | None, rules: Refusing = NUMBERS) -> Found:
         """The smallest unknowns for a right side; by pivots fixed beforehand if they are given."""
-        found = self.balanced(right, pivots)
+        found = self.balanced(right, pivots, rules)
         if pivots is None:
             return found
         x, internal = found.x, orthonormal(found.internal)
@@ -258,11 +259,11 @@ class FreeBodies:
             x = x - q * (q @ x)
         return found._replace(x=x, internal=internal)
 
-    def balanced(self, right: Array, pivots: Pivots | None) -> Found:
+    def balanced(self, right: Array, pivots: Pivots | None, rules: Refusing = NUMBERS) -> Found:
         """Unknowns for a right side, or for each of its columns; internal ones of any size."""
         if pivots is None:
             return _by_values(self.matrix, right)
-        return _by_pivots(self.matrix, right, pivots)
+        return _by_pivots(self.matrix, right, pivots, rules)
 
 
 def _by_values(matrix: np.ndarray, right: np.ndarray) -> Found:
@@ -288,19 +289,21 @@ class Pivots(NamedTuple):
     spare: tuple[int, ...]
 
 
-def _by_pivots(matrix: Array, right: Array, pivots: Pivots) -> Found:
+def _by_pivots(matrix: Array, right: Array, pivots: Pivots, rules: Refusing) -> Found:
     """Numbers or symbols: rows and columns without a pivot are known to be redundant.
 
     Wrenches that are internal to a part are found there: they concern few of the unknowns.
     """
-    factor = Factor(matrix, pivots.whole)
+    factor = rules.require(LargePivots(Factor(matrix, pivots.whole))).factor
     none = np.zeros(right.shape[1:])
     x = collect([each + none for each in factor.solve(right)])
     unbalanced = [off for row in factor.remainder(x, right) for off in np.ravel(row)]
     unit, nothing = np.eye(matrix.shape[1]), np.zeros(matrix.shape[0])
     internal, spare = [], []
     for plan, columns in (*pivots.parts, (pivots.whole, pivots.spare)):
-        own = factor if plan is pivots.whole else Factor(matrix, plan)
+        own = factor
+        if plan is not pivots.whole:
+            own = rules.require(LargePivots(Factor(matrix, plan))).factor
         for j in columns:
             internal.append(unit[j] - collect(own.solve(matrix[:, j])))
             spare += own.remainder(internal[-1], nothing)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gough.base import english as words
-from gough.base.spatial import Array
+from gough.base.conditions import Condition, Tolerances
+from gough.base.spatial import Array, total
 from gough.dynamics.answers.energy import push_power
 from gough.dynamics.answers.frozen import (
     EXACT,
@@ -22,6 +23,56 @@ from gough.dynamics.shared.definite import natural_inertia
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import FrozenFreedom, warn
 from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.solution import Solution
+from gough.mechanism.mobility.assembly import Assembly
+
+
+@dataclass(frozen=True)
+class LoadsOnFrozen(Condition):
+    """Loads and figures do not move what the platform does not feel."""
+
+    kin: Kinematics
+    loads: StateLoads
+
+    def refuse(self) -> None:
+        """Refuse loads on bodies that would, beside their own size and weight; warn of small ones.
+
+        Figures in the place of the robot's own are measured before, by :func:`check_frozen`.
+        """
+        check_loads_on_frozen(self.kin, self.loads)
+
+    def share(self, accept: Tolerances) -> Array:
+        """Squares of the efforts along each frozen freedom."""
+        if not self.kin.assembly.idle:
+            return 0.0
+        return total(
+            effort * effort / ((square + accept.nothing) * accept.frozen**2)
+            for effort, square in efforts_on_frozen(self.kin, self.loads)
+        )
+
+
+@dataclass(frozen=True)
+class IdleFreedoms(Condition):
+    """Motors do not move in freedoms that the platform does not feel, where joints sit elsewhere.
+
+    A strut that slides off the line between its joints has another length when it spins: then motor
+    positions are no function of the pose.
+    """
+
+    assembly: Assembly
+    solution: Solution
+
+    def share(self, accept: Tolerances) -> Array:
+        """Squares of the motors' rates in each of them."""
+        assembly = self.assembly
+        share: Array = 0.0
+        if not assembly.moved or not assembly.idle:
+            return share
+        for each in frozen_freedoms(assembly):
+            alone = alone_in_motion(assembly, self.solution, each.place, rates=True)
+            off = alone.motor_rates() / assembly.scales.motors
+            share = share + off @ off if len(off) else share
+        return share * (1.0 / accept.consistent**2)
 
 
 def efforts_on_frozen(kin: Kinematics, loads: StateLoads) -> list[tuple[Array, Array]]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.conditions import NUMBERS, LargePivots, Refusing
 from gough.base.linalg import Factor, Plan, choose_plan
 from gough.base.spatial import Array, collect, total
 from gough.dynamics.answers.free_bodies import Found, FreeBodies, Pivots, Unknowns, pivots_of
@@ -155,13 +156,13 @@ class HeldPlan(NamedTuple):
     kept: Plan
 
 
-def held_compliance(free: HeldBodies, plan: HeldPlan | None) -> Held:
+def held_compliance(free: HeldBodies, plan: HeldPlan | None, rules: Refusing = NUMBERS) -> Held:
     """Compliance of a machine in a posture; by pivots fixed beforehand if they are given.
 
     Raises:
         SingularPose: with numbers, the platform can move although motors hold.
     """
-    found = free.balanced(free.right, None if plan is None else plan.pivots)
+    found = free.balanced(free.right, None if plan is None else plan.pivots, rules)
     acting = list(free.unit_wrenches.T)
     if plan is None and np.abs(np.array(found.unbalanced)).max(initial=0.0) > _BALANCE:
         raise SingularPose(
@@ -176,7 +177,8 @@ def held_compliance(free: HeldBodies, plan: HeldPlan | None) -> Held:
     if kept:
         own, across = _product(S[:, 6:], S[:, 6:]), S[:, 6:].T @ S[:, :6]
         order = tuple(range(len(kept)))
-        C = C - _product(across, collect(Factor(own, Plan(order, order)).solve(across)))
+        solved = rules.require(LargePivots(Factor(own, Plan(order, order)))).factor.solve(across)
+        C = C - _product(across, collect(solved))
     return Held(C, acting, found)
 
 

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from gough.base.conditions import Condition, Tolerances, share_of, sum_of_sizes
 from gough.base.result import Result
 from gough.base.spatial import Array, collect, total
 from gough.dynamics.answers.free_bodies import (
@@ -142,7 +143,7 @@ def transmitted(kin: Kinematics, tau: Array, loads: StateLoads, frame: FrameName
             for body in free.bodies
         ]
     )
-    found = free.solved(right, fixed_pivots(assembly) if kin.plans_are_fixed else None)
+    found = free.solved(right, kin.rules.known(lambda: fixed_pivots(assembly)), kin.rules)
     units, base = assembly.scales.wrench, assembly.robot.base
     wrenches, unique, ground = [], [], np.zeros(6)
     for k, (each, W) in enumerate(zip(free.joints, known, strict=True)):
@@ -177,6 +178,28 @@ def _unique(internal: list[Array]) -> Array:
     return collect(
         [1.0 * (np.sqrt(total(W[i] * W[i] for W in internal)) < UNIQUE) for i in range(6)]
     )
+
+
+@dataclass(frozen=True)
+class BodiesInBalance(Condition):
+    """Efforts produce the motion, and rows that are taken for redundant are."""
+
+    robot: Robot
+    result: Balanced
+
+    def refuse(self) -> None:
+        """Refuse efforts that do not produce the motion."""
+        check_balance(self.robot, self.result)
+
+    def share(self, accept: Tolerances) -> Array:
+        """Square of what is out of balance beside what acts, and what is not redundant after all.
+
+        Numbers measure by the largest component that acts, which is no less than their mean.
+        """
+        entries = [x for W in self.result.acting for x in W]
+        square = total(x * x for x in entries) * (1.0 / max(len(entries), 1))
+        off = sum_of_sizes(self.result.found.unbalanced)
+        return share_of(off, square, accept) + sum_of_sizes(self.result.found.spare, accept.spare)
 
 
 def check_balance(robot: Robot, result: Balanced) -> None:

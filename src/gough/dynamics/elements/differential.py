@@ -103,9 +103,7 @@ def _steps(state: ElementState) -> tuple[tuple[Step, ...] | None, ...]:
 
 def _factor(state: ElementState, number: int, group: Group) -> Factor:
     matrix = _matrix(state, group.rows, group.keys)
-    if state.kin.plans_are_fixed:
-        return Factor(matrix, _plans(state)[number])
-    return Factor(matrix, choose_plan([np.asarray(matrix, dtype=float)], matrix.shape[1]))
+    return state.kin.rules.factor(matrix, lambda: _plans(state)[number])
 
 
 def _plans(state: ElementState) -> tuple[Plan, ...]:
@@ -157,11 +155,12 @@ def bias_twist_rate(state: ElementState) -> Array:
     still = state.bias_motion
     system = _with_platform(state, dependent)
     right = [-each.bias(still) for each in state.constraints]
-    if state.kin.plans_are_fixed:
-        plan = once(vars(state.parts), "plan with platform", lambda: _platform_plan(state))
-    else:
-        plan = choose_plan([np.asarray(system, dtype=float)], system.shape[1])
-    found = Factor(system, plan).solve(right)[-len(dependent) :]
+
+    def around_home() -> Plan:
+        plan: Plan = once(vars(state.parts), "plan with platform", lambda: _platform_plan(state))
+        return plan
+
+    found = state.kin.rules.factor(system, around_home).solve(right)[-len(dependent) :]
     return collect([found[dependent.index(i)] if i in dependent else 0.0 for i in range(6)])
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.conditions import Silent
 from gough.base.spatial import Array, collect, homogeneous
 from gough.dynamics.elements.dynamics import inverse
 from gough.dynamics.shared.state_loads import StateLoads
@@ -104,14 +105,16 @@ def efforts_from_motors(
     configuration, _ = found.form.evaluate(np.eye(4), given)
     cut = Equations(machine.topology, machine.locks, np.eye(4), configuration)
     solution = _solution(assembly, machine, cut)
-    state = CutState(Kinematics(assembly, solution), machine, configuration.legs[0])
+    # without a residual: these equations are for people, and for counts
+    kin = Kinematics(assembly, solution, rules=Silent())
+    state = CutState(kin, machine, configuration.legs[0])
     by_motors = state.factor("motors")
     rates = collect(by_motors.solve([*np.zeros(len(state.E)), *qd]))
     biases = state.biases_of(rates)
     accelerations = collect(by_motors.solve([*biases.gamma, *qdd]))
     V, Vdot = state.P @ rates, state.P @ accelerations + biases.platform
     loads = StateLoads(assembly.gravity).during(V, assembly.length)
-    return inverse(Kinematics(assembly, solution, V, Vdot), loads)
+    return inverse(kin.with_motion(V, Vdot), loads)
 
 
 def _solution(assembly: Assembly, machine: CutMachine, cut: Equations) -> Solution:

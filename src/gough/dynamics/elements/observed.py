@@ -10,9 +10,11 @@ rates and accelerations linearly, by the motion constraints.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from gough.base.conditions import Condition, Tolerances, steep
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, total
 from gough.dynamics.elements.camera import LegStates, length_key, turn_about, usual_sight
@@ -137,6 +139,25 @@ def unseen(assembly: Assembly, matrix: np.ndarray) -> InputError:
     )
 
 
+@dataclass(frozen=True)
+class SeenDirections(Condition):
+    """Directions of legs are seen where the state has them, noise apart."""
+
+    kin: Kinematics
+    seen: LegStates
+
+    def refuse(self) -> None:
+        """Refuse an element that is elsewhere."""
+        check_directions(ElementState(self.kin), self.seen)
+
+    def share(self, accept: Tolerances) -> Array:
+        """Steep in the angle between both, beside the largest that noise makes."""
+        here = ElementState(self.kin)
+        least = 1.0 - np.cos(LARGEST_ANGLE)
+        pairs = zip(self.seen.x, self.seen.elements, strict=True)
+        return total(steep((1.0 - x @ here.x[name]) / least) for x, name in pairs)
+
+
 def check_directions(here: ElementState, seen: LegStates) -> None:
     """Refuse directions that no pose of the robot shows; noise is not refused."""
     for name, x in zip(seen.elements, seen.x, strict=True):
@@ -211,13 +232,12 @@ def observed_motion(here: ElementState, seen: LegStates) -> Kinematics:
         [OZ] (55): ``M V_r = u`` is solved for the robot's own freedoms, then for their
         accelerations; more is seen than needed, and its errors are shared out.
     """
-    assembly, solution = here.assembly, here.kin.solution
-    matrix, scale = seen_matrix(here, seen), assembly.scales.freedoms
+    matrix, scale = seen_matrix(here, seen), here.assembly.scales.freedoms
     V_r = least_squares(matrix, _first(here, seen)) * scale
-    bias = ElementState(Kinematics(assembly, solution, here.Psi @ V_r), here.parts)
+    bias = ElementState(here.kin.with_motion(here.Psi @ V_r), here.parts)
     Vdot_r = least_squares(matrix, _second(bias, seen)) * scale
     Vdot = here.Psi @ Vdot_r + bias.Vdot
-    return Kinematics(assembly, solution, bias.kin.V, Vdot)
+    return here.kin.with_motion(bias.kin.V, Vdot)
 
 
 def _first(here: ElementState, seen: LegStates) -> Array:

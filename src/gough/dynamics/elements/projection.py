@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gough.base.linalg import watch_divisor
+from gough.base.conditions import LargeDivisor
 from gough.base.spatial import Array, collect, cross
 from gough.dynamics.elements.decomposition import Key
 from gough.dynamics.elements.partials import V_KEY, applied, by_rate
@@ -94,13 +94,13 @@ Step = Reach | Spin
 
 
 def divides_well(state: ElementState, steps: Sequence[Step]) -> bool:
-    """Whether no divisor of some steps is small; nothing can be said of symbols, which are watched.
+    """Whether no divisor of some steps is small; where one is, a factorisation has to do it.
 
-    Where one is, a factorisation has to do it.
+    A program knows that they are large around home, and judges them in every state.
     """
-    if state.kin.plans_are_fixed:
-        return True
-    return all(_smallest_divisor(state, step) >= _LEAST for step in steps)
+    return bool(state.kin.rules.known(lambda: True)) or all(
+        _smallest_divisor(state, step) >= _LEAST for step in steps
+    )
 
 
 def run(state: ElementState, steps: Sequence[Step], right: Sequence[Array]) -> dict[Key, Array]:
@@ -132,6 +132,11 @@ def _smallest_divisor(state: ElementState, step: Step) -> float:
     return min(least, cosine, size / _unit(step, length))
 
 
+def _divisor(state: ElementState, value: Array, natural: float) -> Array:
+    """A number that is divided by, which must not be small beside its natural size."""
+    return state.kin.rules.require(LargeDivisor(value, natural)).divisor
+
+
 def _unit(step: Reach, length: float) -> float:
     """Natural size of how a tip moves by a step's scalar: per rad [m], or per metre."""
     return length if step.length is None else 1.0
@@ -143,7 +148,7 @@ def _spin(state: ElementState, step: Spin, right: Sequence[Array], found: dict[K
     for other, block in row.items():
         if other not in (key, V_KEY):
             b = b - applied(other, block, found[other])
-    found[key] = b * (1.0 / watch_divisor(row[key], 1.0))
+    found[key] = b * (1.0 / _divisor(state, row[key], 1.0))
 
 
 def _reached(
@@ -157,11 +162,11 @@ def _reached(
         if key in found:
             b = b - applied(key, block, found[key])
     length = state.assembly.length
-    rho = watch_divisor(gap[last][0, 0], length)
+    rho = _divisor(state, gap[last][0, 0], length)
     if step.crank is not None or step.length is not None:
         slope, constant = _scalar_in_gap(state, step, right, found)
         b = b - constant
-        divisor = watch_divisor(x @ slope, _unit(step, length))
+        divisor = _divisor(state, x @ slope, _unit(step, length))
         rate = (x @ b - right[step.unit] * rho) * (1.0 / divisor)  # [OZ] (39)-(41)
         _give(state, step, rate, right, found)
         b = b - by_rate(slope, rate)  # [OZ] (42)

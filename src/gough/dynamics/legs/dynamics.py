@@ -146,20 +146,17 @@ def inertia_matrix_by_columns(kin: Kinematics, loads: StateLoads) -> Array:
     Equations:
         After [BK] (22), as Walker and Orin do for serial robots.
     """
-    still = Kinematics(kin.assembly, kin.solution)
+    still = kin.with_motion()
     units = [still.accelerated(unit) for unit in np.eye(kin.assembly.mobility)]
     columns = [cartesian_wrench(unit, loads.inertial) for unit in units]
     return collect(columns, empty=(0, 0)).T
 
 
 def motor_factor(kin: Kinematics) -> Factor:
-    """``J_inv^T``, factored."""
-    return Factor(kin.J_inv.T, _motor_plan(kin))
+    """``J_inv^T``, factored.  Its pivots are judged where motors have to hold the platform."""
+    assembly, J_inv = kin.assembly, kin.J_inv
 
+    def chosen() -> Plan:
+        return choose_plan([assembly.scales.jacobian(J_inv).T], assembly.mobility)
 
-def _motor_plan(kin: Kinematics) -> Plan:
-    """Pivots of ``J_inv^T tau_a = w_r``: the robot's own, or those that suit the numbers."""
-    assembly = kin.assembly
-    if kin.plans_are_fixed:
-        return assembly.motor_plan
-    return choose_plan([assembly.scales.jacobian(kin.J_inv).T], assembly.mobility)
+    return kin.rules.factor(J_inv.T, lambda: assembly.motor_plan, chosen, judged=False)

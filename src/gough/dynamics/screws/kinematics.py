@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.linalg import Factor, Plan
+from gough.base.linalg import Factor
 from gough.base.spatial import Array, collect
 from gough.dynamics.screws.chains import Axis, Chains, Moving, joint_axes, joint_center
 from gough.dynamics.screws.graph import graph_of
 from gough.dynamics.screws.hub import HubScrews
 from gough.dynamics.screws.leg import LegScrews
-from gough.dynamics.screws.pivots import FREEDOMS, HUB, LEG, MOTORS, constant_Psi, plan_of
+from gough.dynamics.screws.pivots import FREEDOMS, HUB, LEG, MOTORS, constant_Psi, solved_system
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.blocks import stacked
 from gough.robot import Joint
@@ -54,13 +54,13 @@ class ScrewState:
         self.hub = HubScrews(self.graph, self.at, held, coupled)
         parts = zip(self.graph.legs, on_legs, in_legs, strict=True)
         self.legs = [
-            LegScrews(self.graph, part, self.at, own, ties, self.hub.chains, self._leg_plan(i))
+            LegScrews(self.graph, part, self.at, own, ties, self.hub.chains, self._solved_leg(i))
             for i, (part, own, ties) in enumerate(parts)
         ]
 
-    def _leg_plan(self, leg: int) -> Callable[[], Plan]:
-        """What chooses the pivots of a leg's own system."""
-        return partial(plan_of, self, f"{LEG}{leg}")
+    def _solved_leg(self, leg: int) -> Callable[[Array], Factor]:
+        """What factors a leg's own system."""
+        return partial(solved_system, self, what=f"{LEG}{leg}")
 
     # motion
 
@@ -182,12 +182,12 @@ class ScrewState:
     @cached_property
     def _hub_factor(self) -> Factor:
         """Elimination of the hub's own entries of z."""
-        return Factor(self.C[:, self.unknown(by_freedoms=False)], plan_of(self, HUB))
+        return solved_system(self, self.C[:, self.unknown(by_freedoms=False)], HUB)
 
     @cached_property
     def _z_factor(self) -> Factor:
         """Elimination of all entries of z but the robot's own freedoms."""
-        return Factor(self.C[:, self.unknown(by_freedoms=True)], plan_of(self, FREEDOMS))
+        return solved_system(self, self.C[:, self.unknown(by_freedoms=True)], FREEDOMS)
 
     # freedoms and motors
 
@@ -224,7 +224,7 @@ class ScrewState:
     @cached_property
     def _by_motors(self) -> Factor:
         """``J_inv``, factored.  It fails on a Type 2 singularity."""
-        return Factor(self.J_inv, plan_of(self, MOTORS))
+        return solved_system(self, self.J_inv, MOTORS)
 
     def motor_efforts(self, w_z: Array) -> Array:
         """Efforts whose reciprocal screws do the work of efforts on z in every freedom."""

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough import screw
-from gough.base.linalg import Factor, Plan
+from gough.base.linalg import Factor
 from gough.base.spatial import Array, collect, cross, total
 from gough.dynamics.screws.chains import STILL, Chains, Held
 from gough.dynamics.screws.graph import Part, ScrewGraph
@@ -45,7 +45,7 @@ class LegScrews:
         held: its frozen freedoms.
         coupled: its couplings.
         hub: screws of the hub, whose joints may be coupled with those of the leg.
-        plan: chooses pivots of its system.
+        solve: factors its system.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class LegScrews:
         held: Sequence[Held],
         coupled: Sequence[Coupled],
         hub: Chains,
-        plan: Callable[[], Plan],
+        solve: Callable[[Array], Factor],
     ) -> None:
-        self.part, self.held, self._plan = part, held, plan
+        self.part, self.held, self._solve = part, held, solve
         self.chains = Chains(graph, part, at)
         self.coupled = coupled
         self._on_hub = [hub.coupled_places(each) for each in coupled]
@@ -139,7 +139,7 @@ class LegScrews:
     @cached_property
     def factor(self) -> Factor:
         """The leg's own small system."""
-        return Factor(self.E, self._plan())
+        return self._solve(self.E)
 
     def rates(self, rows: Sequence[Any]) -> Array:
         """Rates, or accelerations, from the right sides of the rows.  [GA] (23)-(24), (69)."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gough.base.linalg import Plan, choose_plan
+from gough.base.conditions import Silent
+from gough.base.linalg import Factor, Plan, choose_plan
 from gough.base.spatial import Array
 from gough.dynamics.screws.graph import ScrewGraph
 from gough.kinematics.motion import Kinematics
@@ -25,20 +26,23 @@ LEG, HUB, FREEDOMS, MOTORS = "leg", "hub", "freedoms", "motors"
 """Systems: of a leg, followed by its number; of the hub's rates, by platform; of z; of motors."""
 
 
-def plan_of(state: ScrewState, what: str) -> Plan:
-    """Pivots of a system of a state."""
-    if not state.kin.plans_are_fixed:
-        return _chosen([state], what)
+def solved_system(state: ScrewState, matrix: Array, what: str) -> Factor:
+    """A system of a state, factored by its pivots."""
     # joints elsewhere have no constant Psi, so that other entries of z are unknown
     name = f"screws: {what}{', joints elsewhere' if state.assembly.moved else ''}"
-    return state.assembly.cached(name, lambda _: _around_home(state, what))
+
+    def fixed() -> Plan:
+        return state.assembly.cached(name, lambda _: _around_home(state, what))
+
+    return state.kin.rules.factor(matrix, fixed, lambda: _chosen([state], what))
 
 
 def constant_Psi(state: ScrewState) -> np.ndarray | None:
     """Psi where it is the same in every posture around home; only programs rely on it."""
-    if not state.kin.plans_are_fixed or state.assembly.moved:
+    if state.assembly.moved:
         return None
-    return state.assembly.cached("screws: Psi", partial(_found_constant, type(state)))
+    around_home = partial(_found_constant, type(state))
+    return state.kin.rules.known(lambda: state.assembly.cached("screws: Psi", around_home))
 
 
 def _chosen(states: Sequence[ScrewState], what: str) -> Plan:
@@ -54,7 +58,8 @@ def _around_home(state: ScrewState, what: str) -> Plan:
     """
     made, assembly = type(state), state.assembly
     at = [each.equations for each in assembly.regular_solutions]
-    return _chosen([made(Kinematics(assembly, assembly.traced(each))) for each in at], what)
+    fixed = [Kinematics(assembly, assembly.traced(each), rules=Silent()) for each in at]
+    return _chosen([made(kin) for kin in fixed], what)
 
 
 def _found_constant(made: type[ScrewState], assembly: Assembly) -> np.ndarray | None:

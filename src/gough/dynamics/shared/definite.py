@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from gough.base import english as words
+from gough.base.conditions import Condition, Tolerances
 from gough.base.linalg import Symmetric
-from gough.base.spatial import Array
+from gough.base.spatial import Array, total
 from gough.errors import SingularInertia
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.solution import Solution
@@ -58,11 +62,79 @@ def _softest(assembly: Assembly, Psi: Array, M_rob: Any) -> tuple[float, np.ndar
     return float(values[0]), np.asarray(found / np.abs(found).max() * scales)
 
 
+@dataclass(frozen=True)
+class Definite(Condition):
+    """Every motion has inertia: numbers are judged before the matrix is factored."""
+
+    matrix: Array
+    regular = True
+
+    @cached_property
+    def factor(self) -> Symmetric:
+        """The matrix, factored."""
+        return Symmetric(self.matrix)
+
+    def beside(self) -> Iterable[tuple[Array, Array]]:
+        """Each entry of the diagonal, and the inertia beside which it must not be nothing."""
+        raise NotImplementedError
+
+    def share(self, accept: Tolerances) -> Array:
+        """1 for each coordinate, or for a motion of several, that may have none.
+
+        With its diagonal scaled to one, the smallest eigenvalue of a positive definite matrix is at
+        least a third of its determinant, which is the product of the pivots over the diagonal.
+        """
+        factor = self.factor
+        share = total(1.0 - (whole * accept.share < entry) for entry, whole in self.beside())
+        flat = prod(factor.diagonal, start=1.0) * accept.definite < prod(factor.pivots)
+        return share + (1.0 - flat)
+
+
+@dataclass(frozen=True)
+class FreedomInertia(Definite):
+    """Every motion of the robot's freedoms has inertia."""
+
+    kin: Kinematics
+
+    def refuse(self) -> None:
+        """Refuse a motion of the platform without inertia."""
+        check_definite(self.kin, self.matrix)
+
+    def beside(self) -> Iterable[tuple[Array, Array]]:
+        """Beside that of all of them, natural units."""
+        assembly = self.kin.assembly
+        scales = assembly.scales.freedoms**2
+        own = [x * float(s) for x, s in zip(self.factor.diagonal, scales, strict=True)]
+        whole = total(own, natural_inertia(assembly))
+        return ((entry, whole) for entry in own)
+
+
+@dataclass(frozen=True)
+class CoordinateInertia(Definite):
+    """Every combination of coordinates has inertia.
+
+    Attributes:
+        robot: the machine.
+        names: of the coordinates.
+        natural: scales of their inertias, of which rounding leaves a share.
+    """
+
+    robot: Robot
+    names: Sequence[str]
+    natural: np.ndarray
+
+    def refuse(self) -> None:
+        """Refuse a coordinate that moves without inertia."""
+        check_all_inertia(self.robot, self.matrix, self.names, self.natural)
+
+    def beside(self) -> Iterable[tuple[Array, Array]]:
+        """Beside its own scale."""
+        return zip(self.factor.diagonal, map(float, self.natural), strict=True)
+
+
 def freedom_accelerations(kin: Kinematics, M_rob: Array, w_r: Array) -> Array:
-    """``Vdot_r`` with ``M_rob Vdot_r = w_r``; a matrix of numbers is judged before.  [BK] (20)."""
-    if not kin.plans_are_fixed:
-        check_definite(kin, M_rob)
-    return Symmetric(M_rob).solve(w_r)
+    """``Vdot_r`` with ``M_rob Vdot_r = w_r``, where every motion has inertia.  [BK] (20)."""
+    return kin.rules.require(FreedomInertia(M_rob, kin)).factor.solve(w_r)
 
 
 def check_definite(kin: Kinematics, M_rob: Array) -> None:

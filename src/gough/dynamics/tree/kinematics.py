@@ -323,13 +323,9 @@ class CutState:
     def factor(self, by: str) -> Factor:
         """Closure rows and those of what is given: ``platform``, ``freedoms`` or ``motors``."""
         if by not in self._factors:
-            matrix = self._system(by)
-            if self.kin.plans_are_fixed:
-                plan = partial(self._plan_around_home, by)
-                chosen = self.assembly.cached(f"cut machine by {by}", plan)
-            else:
-                chosen = choose_plan([matrix], self.tree.rates)
-            self._factors[by] = Factor(matrix, chosen)
+            make = partial(self._plan_around_home, by)
+            fixed = partial(self.assembly.cached, f"cut machine by {by}", make)
+            self._factors[by] = self.kin.rules.factor(self._system(by), fixed)
         return self._factors[by]
 
     def _plan_around_home(self, by: str, assembly: Assembly) -> Plan:

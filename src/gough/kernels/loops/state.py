@@ -10,9 +10,9 @@ import numpy as np
 from gough.base.batch import OnError, as_array, check_on_error, leading_axes
 from gough.base.options import chosen
 from gough.errors import InputError, reasons
+from gough.geometry.constant_entries import constant_coordinates
 from gough.kernels.evaluator import Arguments, Evaluator, usual
 from gough.kernels.loops.states import closed_states
-from gough.kernels.tracing.settled import constant_coordinates
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.states.state import State

@@ -15,10 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base import turns
+from gough.base.batch import all_finite
+from gough.base.conditions import is_valid
 from gough.kernels.evaluator import LARGE, PAYS
 from gough.kernels.kernel import BLOCK
 from gough.kernels.loops.closing import Closer, States, coordinate_rates, times
-from gough.kernels.tracing.verdict import finite, stands
 from gough.mechanism.mobility.assembly import Assembly
 
 STRIDE = 0.5
@@ -112,5 +113,5 @@ def _moving(closer: Closer, states: States, x: Freedoms) -> Closed:
     drift = coordinate_rates(y, (seen["drift"] - carried)[..., None])[:, closer.free, 0]
     Vdot_r, regular = closer.rates_of(yd_Vr, accelerations - drift)
     V, Vdot = times(Psi, V_r), times(Psi, Vdot_r) + seen["drift"]
-    good = states.good & regular & stands(seen["doubt"]) & finite(V) & finite(Vdot)
+    good = states.good & regular & is_valid(seen["doubt"]) & all_finite(V) & all_finite(Vdot)
     return Closed(T, V, Vdot, good)

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from gough.base.options import Engine
+from gough.dynamics.quantities.variant import Variant
 from gough.kernels.evaluator import LARGE, Evaluator
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.varying import row_pattern
 

@@ -11,11 +11,11 @@ from collections.abc import Hashable
 from itertools import combinations
 from typing import NamedTuple
 
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.masses import known_base_masses, link_masses
 from gough.dynamics.shared.parameters import own_parameters, present
 from gough.geometry.closed_form.alike import steps_without_numbers
 from gough.geometry.closed_form.search import ClosedForm
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.moves import BALL

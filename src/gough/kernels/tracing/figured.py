@@ -19,11 +19,11 @@ from gough.geometry.closed_form.alike import leg_loops
 from gough.geometry.closed_form.features import Feature
 from gough.geometry.closed_form.search import ClosedForm
 from gough.geometry.closed_form.steps import Block
+from gough.geometry.constant_entries import constant_entries
 from gough.geometry.turns import counted_axes, home_equations
 from gough.kernels.tracing.alike import leg_axes
-from gough.kernels.tracing.doubt_regular import usual_rates
 from gough.kernels.tracing.figures import Figures
-from gough.kernels.tracing.settled import constant_entries
+from gough.kinematics.regularity import usual_rates
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import scaled_legs
 from gough.mechanism.closure.recursion import Pose

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gough.base.spatial import Array, collect, moved
-from gough.kernels.tracing.holding import changes
-from gough.kernels.tracing.posing import closing, unsettled
+from gough.base.stop_gradient import changes
+from gough.geometry.joints_from_pose import closing, unsettled
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 

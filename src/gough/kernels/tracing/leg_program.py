@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from gough.base.english import listed
-from gough.base.spatial import Array
 from gough.dynamics.answers.frozen import check_frozen
-from gough.dynamics.shared.parameters import Parameters
-from gough.dynamics.shared.state_loads import StateLoads
+from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.states import Symbols
+from gough.dynamics.quantities.variant import Variant
 from gough.errors import InputError
 from gough.geometry.closed_form.alike import alike_form
 from gough.geometry.closed_form.search import ClosedForm, closed_form
 from gough.kernels.tracing.alike import differences, kinds_of_legs
 from gough.kernels.tracing.figured import Figured
-from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.reciprocals import share_reciprocals
-from gough.kernels.tracing.traced import Traced
 from gough.kernels.tracing.tracer import trace
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 
 FIGURES = "figures_"
@@ -47,17 +43,6 @@ class LegProgram:
     def figure_inputs(self) -> dict[str, np.ndarray]:
         """Figures by the names of their inputs."""
         return {f"{FIGURES}{k}": table for k, table in enumerate(self.tables)}
-
-
-class _WithAxes(Traced):
-    """A robot of symbols whose axes have figures."""
-
-    def __init__(self, assembly: Assembly, variant: Variant, axes: Parameters) -> None:
-        super().__init__(assembly, variant)
-        self.axes = axes
-
-    def loads(self, given: Mapping[str, Array]) -> StateLoads:
-        return replace(super().loads(given), figures=self.axes)
 
 
 def leg_program(assembly: Assembly, quantity: str, variant: Variant) -> LegProgram:
@@ -84,7 +69,7 @@ def leg_program(assembly: Assembly, quantity: str, variant: Variant) -> LegProgr
             hint="legs='flat' writes each leg by itself.",
             argument="legs",
         )
-    whole = EVERY[quantity]
+    whole = ROWS[quantity]
     if whole.loaded:
         check_frozen(assembly, friction=variant.friction)
     figured = Figured(assembly, form, kinds)
@@ -93,7 +78,7 @@ def leg_program(assembly: Assembly, quantity: str, variant: Variant) -> LegProgr
 
     def function(**arrays: Any) -> dict[str, Any]:
         moved, axes = figured.with_figures([arrays.pop(name) for name in names])
-        return whole.function(_WithAxes(moved, variant, axes), **arrays)
+        return whole.evaluate(Symbols(variant.accept), moved, variant, arrays, figures=axes)
 
     inputs = whole.input_shapes(assembly, variant)
     inputs |= {name: table.shape for name, table in zip(names, tables, strict=True)}

@@ -13,24 +13,24 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import OnError, map_states
+from gough.base.conditions import Silent
 from gough.base.spatial import Array, collect
 from gough.dynamics.elements.camera import shapes_of as legs_shapes
 from gough.dynamics.elements.camera import usual_sight
 from gough.dynamics.elements.encoders import efforts_from_motors, from_motors
 from gough.dynamics.elements.observed import by_sums, efforts_of_legs, lead_of_usual
 from gough.dynamics.methods import METHODS
+from gough.dynamics.quantities import PUBLIC
+from gough.dynamics.quantities.ports import OBSERVED, observed_shapes, shapes_of
+from gough.dynamics.quantities.row import Model
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
-from gough.kernels.tracing.from_pose import FROM_POSE
-from gough.kernels.tracing.observed_quantity import OBSERVED, observed_shapes
-from gough.kernels.tracing.posing import newton_step, posed_by_form
+from gough.geometry.joints_from_pose import newton_step, posed_by_form
 from gough.kernels.tracing.program import Program
-from gough.kernels.tracing.shapes import shapes_of
-from gough.kernels.tracing.traced import Traced, TracedState
 from gough.kernels.tracing.tracer import trace as trace_function
-from gough.kernels.tracing.variant import Variant
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import pack, packed_length, unpack
 from gough.mechanism.closure.equations import Equations
@@ -135,37 +135,21 @@ def _coordinates(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
     }
 
 
-class Jointed(Traced):
-    """A robot whose joints are given, instead of found; they are those of the pose.
-
-    Args:
-        assembly: the robot.
-        variant: which model.
-        coordinates: of all links.
-    """
-
-    def __init__(self, assembly: Assembly, variant: Variant, coordinates: Array) -> None:
-        super().__init__(assembly, variant)
-        self.coordinates = coordinates
-
-    def state(
-        self, T_0p: Array, *twists: Array, turns: bool = False, near: Array | None = None
-    ) -> TracedState:
-        """The robot at a pose, with a twist and a twist rate; nothing about it is doubted."""
-        at = _at(self.assembly, T_0p, self.coordinates)
-        return TracedState(self, T_0p, self.assembly.traced(at), twists)
-
-
 def _with_joints(name: str, output: str = "", method: str = "legs") -> Quantity:
-    """A quantity of states, or one of its outputs, with the joints given."""
-    whole = FROM_POSE[name]
-    outputs = (output,) if output else whole.outputs
+    """A quantity of states, or one of its outputs, with the joints given and without a residual."""
+    row = PUBLIC[name]
+    outputs = (output,) if output else row.outputs
 
-    def function(assembly: Assembly, coordinates: Array, **state: Array) -> dict[str, Array]:
-        found = whole.function(Jointed(assembly, Variant(method), coordinates), **state)
+    def function(
+        assembly: Assembly, T_0p: Array, coordinates: Array, **state: Array
+    ) -> dict[str, Array]:
+        twists = [state.pop(n) for n in ("V_0p", "Vdot_0p") if n in state]
+        solution = assembly.traced(_at(assembly, T_0p, coordinates))
+        kin = Kinematics(assembly, solution, *twists, rules=Silent())
+        found = row.formula(kin, Model(assembly, Variant(method)), **state)
         return {key: found[key] for key in outputs}
 
-    pose, *rest = whole.inputs
+    pose, *rest = row.inputs
     return Quantity((pose, "coordinates", *rest), function)
 
 
@@ -190,7 +174,8 @@ def _observed(assembly: Assembly, **given: Array) -> dict[str, Array]:
     legs = usual.with_arrays([given.get(name, ()) for name in legs_shapes(usual)])
     T_0p = by_sums(lead, legs)
     solution = assembly.traced(assembly.equations(T_0p, form.evaluate(T_0p)[0]))
-    kin, loads = Kinematics(assembly, solution), StateLoads(assembly.gravity)
+    kin = Kinematics(assembly, solution, rules=Silent())
+    loads = StateLoads(assembly.gravity)
     return {"tau": efforts_of_legs(kin, legs, loads)}
 
 

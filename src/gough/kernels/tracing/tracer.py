@@ -8,10 +8,18 @@ import numpy as np
 
 from gough.base.spatial import Array
 from gough.errors import GoughError, TraceError
-from gough.kernels.tracing.holding import released
 from gough.kernels.tracing.program import Instruction, Port, Program
 from gough.kernels.tracing.slopes import jacobian
-from gough.kernels.tracing.symbols import MIXED, Graph, Scalar, needed, replaced, symbol_of
+from gough.kernels.tracing.symbols import (
+    HELD,
+    MIXED,
+    Graph,
+    Scalar,
+    Symbol,
+    needed,
+    replaced,
+    symbol_of,
+)
 
 
 def trace(
@@ -56,7 +64,7 @@ def trace(
                 found.append((Port(f"d_{port.name}_d_{wrt}", shape), slopes))
         if derivatives:
             gone = {symbol: 0.0 for key in vanishing for symbol in arguments[key].flat}
-            whole = iter(replaced(released([x for _, each in found for x in each]), gone))
+            whole = iter(replaced(_released([x for _, each in found for x in each]), gone))
             found = [(port, [next(whole) for _ in scalars]) for port, scalars in found]
         given = tuple(Port(key, tuple(inputs[key])) for key in kept)
         return _program(name, graph, given, found)
@@ -96,3 +104,14 @@ def _program(
     graph.kept = tuple(place)
     final = tuple(tuple(place[x.index] for x in result) for result in results)
     return Program(name, inputs, tuple(port for port, _ in found), tuple(code), final)
+
+
+def _released(results: Sequence[Scalar]) -> list[Scalar]:
+    """Results with what was held in its place again, once derivatives are taken."""
+    found = [*results]
+    while True:  # what is held may be made of what was held before it
+        symbols = needed(x for x in found if isinstance(x, Symbol))
+        stand_ins = [x for x in symbols if x.op == "input" and x.args[0] == HELD]
+        if not stand_ins:
+            return found
+        found = replaced(found, {x: x.graph.nodes[x.args[1]] for x in stand_ins})

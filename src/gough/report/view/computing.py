@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.variant import Variant
 from gough.errors import GoughError
 from gough.geometry.closed_form.search import closed_form
 from gough.kernels.compile import whole_program
-from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.program import Port, Program
-from gough.kernels.tracing.variant import Variant
 from gough.kernels.wasm import wasm_module
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import part_names
@@ -62,7 +62,7 @@ def programs(assembly: Assembly, loaded: Variant = LOADED) -> tuple[dict[str, Pr
         )
     for name in (each for each in QUANTITIES if each not in unwanted):
         try:
-            variant = loaded if EVERY[name].loaded else Variant()
+            variant = loaded if ROWS[name].loaded else Variant()
             found[name] = whole_program(assembly, name, variant)
         except GoughError as err:
             if name in ("view", "step_of_freedoms"):

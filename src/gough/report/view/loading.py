@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import at_time, check_loads, load_inputs
 from gough.dynamics.shared.loads import Loads, Payload, as_loads
 from gough.dynamics.shared.schedule import LoadSchedule
-from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 from gough.report.view.computing import LOADED, packed
 from gough.simulation.result import Simulation

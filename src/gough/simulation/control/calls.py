@@ -9,13 +9,13 @@ import numpy as np
 
 from gough.base.batch import OnError
 from gough.dynamics.answers.smoothing import STEP, coulomb_axes, one_an_axis, smoothing_speeds
+from gough.dynamics.quantities.parameters import SMOOTHING
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import check_loads, load_inputs
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.kernels.evaluator import Evaluator
 from gough.kernels.repeated import Repeated
-from gough.kernels.tracing.parameters import SMOOTHING
-from gough.kernels.tracing.variant import Variant
 from gough.kinematics.from_motors import state_from_motors
 from gough.mechanism.mobility.assembly import Assembly
 from gough.modes.stepper import Stepper, within_half_a_turn

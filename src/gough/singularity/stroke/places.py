@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.dynamics.quantities.axes import limited_axes, limited_scales
 from gough.geometry.newton import AssembledState
 from gough.kernels.loops.closing import times
 from gough.kernels.loops.steps import ClosingSteps
-from gough.kernels.tracing.limited_step import limited_axes, limited_scales
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.mobility.assembly import Assembly

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.kernels.tracing.integration_quantities import bounded_axes
+from gough.dynamics.quantities.axes import bounded_axes
 from gough.mechanism.closure.axes import is_turn
 from gough.singularity.workspace.flood import chunks
 from gough.singularity.workspace.survey import Survey

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.dynamics.quantities.axes import bounded_axes
 from gough.kernels.loops.closing import Closer, States
 from gough.kernels.loops.steps import Arrays
-from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import Measures, measures

@@ -12,10 +12,10 @@ import numpy as np
 from gough.base.arguments import switch
 from gough.base.english import counted
 from gough.base.result import Result
+from gough.dynamics.quantities.axes import bounded_axes
 from gough.elastic.mapping import FIGURES
 from gough.errors import InputError, shown
 from gough.geometry.newton import AssembledState
-from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.singularity.workspace.components import home_part

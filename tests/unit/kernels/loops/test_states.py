@@ -194,7 +194,7 @@ def test_what_the_kernel_does_not_settle_is_told_by_gough_state(monkeypatch):
     r = robot("tilt_3rps")
     x = Jet(*random_freedoms("tilt_3rps", LARGE, 0.4))
     plain = closed_states(r.assembly, x, no_reference)
-    monkeypatch.setattr(closing, "stands", lambda doubt: np.zeros(len(doubt), dtype=bool))
+    monkeypatch.setattr(closing, "is_valid", lambda doubt: np.zeros(len(doubt), dtype=bool))
     some = Jet(*(part[:3] for part in x))
     slow, asked = counted(r, some)
     assert asked == [0, 1, 2]

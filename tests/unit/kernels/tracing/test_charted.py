@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import gough
+from gough.base.conditions import is_valid
+from gough.dynamics.quantities.variant import Variant
 from gough.kernels.compile import whole_program
 from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.verdict import stands
 from robots import robot
 
 
@@ -27,7 +27,7 @@ def test_states_far_from_home(name, far, share):
     expected = gough.inverse_dynamics(r, motion, on_error="nan")
     program = whole_program(r.assembly, "efforts_from_freedoms", Variant())
     found = run(program, {"x": x, "xd": xd, "xdd": xdd})
-    reached, certain = np.isfinite(expected).all(axis=1), stands(found["doubt"])
+    reached, certain = np.isfinite(expected).all(axis=1), is_valid(found["doubt"])
     assert not (certain & ~reached).any()  # nothing is answered that the reference refuses
     assert (certain & reached).sum() >= share * reached.sum()
     off = np.abs(found["tau"] - expected).max(axis=1) / np.abs(expected).max(axis=1)

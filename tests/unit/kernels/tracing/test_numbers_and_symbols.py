@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 import gough
+from gough.base.conditions import is_valid
 from gough.dynamics.methods import METHODS
+from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.ports import OBSERVED
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.errors import InconsistentTwist, SingularPose, UnreachablePose
 from gough.kernels.compile import whole_program
 from gough.kernels.evaluator import Evaluator
-from gough.kernels.tracing.from_pose import EVERY
-from gough.kernels.tracing.observed_quantity import OBSERVED
-from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.verdict import stands
 from robots import random_freedoms, relative, robot
 
 LEGS = gough.zoo.parameters("five_bar")["legs"]
@@ -67,8 +67,8 @@ SAME_LINES = ("reactions_", "efforts_from_", "accelerations_from_")
 # tests/laws/test_serial.py has those of machines with serial axes
 CASES = [
     (name, quantity)
-    for quantity in EVERY
-    if not EVERY[quantity].serial
+    for quantity in ROWS
+    if not ROWS[quantity].serial
     for name in (ROBOTS[:1] if quantity.startswith(SAME_LINES) else ROBOTS)
 ]
 
@@ -77,7 +77,7 @@ CASES = [
 def test_numbers_and_symbols_say_the_same(name, quantity):
     name = PLAIN[name] if quantity.startswith("state") else name
     assembly, given = robot(name).assembly, LoadArguments(robot(name).assembly, _loads(robot(name)))
-    loaded = EVERY[quantity].loaded
+    loaded = ROWS[quantity].loaded
     evaluate = Evaluator(assembly, quantity, Variant.of(given) if loaded else Variant())
     state = _state(name) | {key: array for key, (array, _) in given.inputs.items()}
     if quantity == "inverse_dynamics_observed":
@@ -96,7 +96,7 @@ def test_numbers_and_symbols_say_the_same(name, quantity):
     assert list(kernel.inputs.items()) == list(evaluate.inputs.items())
     assert list(kernel.outputs.items())[:-1] == list(evaluate.outputs.items())
     *by_kernel, doubt = kernel.one(arrays)
-    assert stands(doubt)
+    assert is_valid(doubt)
     for key, one, other in zip(
         evaluate.outputs, by_kernel, evaluate.reference(*arrays), strict=True
     ):

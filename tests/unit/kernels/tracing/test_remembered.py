@@ -7,9 +7,9 @@ import numpy as np
 import gough
 from cases import motion
 from gough.dynamics.methods import METHODS
-from gough.kernels.tracing import checked
-from gough.kernels.tracing.seating import own_seats, with_seats
-from gough.kernels.tracing.variant import Variant
+from gough.dynamics.quantities import states
+from gough.dynamics.quantities.placements import own_seats, with_seats
+from gough.dynamics.quantities.states import Numbers
 from robots import robot
 
 NAME = "tilt_3rps"
@@ -25,9 +25,9 @@ def fresh():
 def test_methods_share_what_is_found_at_a_pose(monkeypatch, strangers):
     r, state = fresh(), motion(NAME, 2)
     sought = []
-    posed = checked.posed
+    posed = states.posed
     monkeypatch.setattr(
-        checked, "posed", lambda *args, **options: sought.append(0) or posed(*args, **options)
+        states, "posed", lambda *args, **options: sought.append(0) or posed(*args, **options)
     )
     for method in METHODS:
         gough.inverse_dynamics(r, state, method=method)
@@ -70,6 +70,6 @@ def test_joints_that_sit_elsewhere_have_equations_of_their_own(strangers):
     described = r.assembly
     elsewhere = with_seats(described, own_seats(r))
     for assembly in (described, elsewhere, described, elsewhere):
-        state = checked.Checked(assembly, Variant("legs")).state(T[0])
+        state = Numbers().at(assembly, T[0])
         assert state.at.topology is assembly.topology
         assert state.solution.equations is state.at

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import gough
+from gough.dynamics.quantities.variant import Variant
 from gough.errors import InputError
 from gough.geometry.newton import AssembledState
 from gough.kernels.evaluator import Evaluator
 from gough.kernels.loops.closing import Closer
-from gough.kernels.tracing.variant import Variant
 from gough.singularity.workspace.locus import singularity_locus
 from gough.singularity.workspace.section import WorkspaceSection
 from gough.singularity.workspace.workspace import workspace

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gough.base.spatial import Array
+from gough.dynamics.quantities.placements import SEATS, own_seats
 from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.parameters import AxisParameters, Parameters, own_parameters
-from gough.kernels.tracing.seating import SEATS, own_seats
 from gough.robot import Robot
 
 BODIES = ("masses", "centers", "inertias")

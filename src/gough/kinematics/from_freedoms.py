@@ -8,17 +8,18 @@ Newton's steps on a straight way from home.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.conditions import Refusing
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, cross, snap
+from gough.base.stop_gradient import differentiated, held
 from gough.errors import TraceError
-from gough.kernels.tracing import doubt
-from gough.kernels.tracing.holding import differentiated, held
-from gough.kernels.tracing.posing import closing, unsettled
-from gough.kernels.tracing.settled import SAME, constant_coordinates
+from gough.geometry.constant_entries import SAME, constant_coordinates
+from gough.geometry.joints_from_pose import closing, unsettled
+from gough.kinematics.conditions import ConvergedSteps, WithinHalfTurn
+from gough.kinematics.consistency import natural_square
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
@@ -27,23 +28,13 @@ STRIDES, STEPS = 2, 4
 """Strides from home, and Newton's steps in each: what one stride leaves open, the next closes."""
 
 
-class Charted(NamedTuple):
-    """A motion of symbols, and the doubts about how it was found.
-
-    Attributes:
-        motion: pose, twist, twist rate, and its rate if third derivatives were given.
-        doubts: sizes that are below 1 where the motion may be trusted.
-    """
-
-    motion: tuple[Array, ...]
-    doubts: list[Array]
-
-
-def charted(assembly: Assembly, x: Array, xd: Array, xdd: Array, *xddd: Array) -> Charted:
+def motion_from_freedoms(
+    assembly: Assembly, rules: Refusing, x: Array, xd: Array, xdd: Array, *xddd: Array
+) -> tuple[Array, ...]:
     """Pose, twist and twist rate from the robot's freedoms, and the next rate if one is given."""
     own, rest, chart = constant_coordinates(assembly), np.zeros(6), assembly.chart
     if own is None:
-        return _by_closing(assembly, x, xd, xdd, *xddd)
+        return _by_closing(assembly, rules, x, xd, xdd, *xddd)
     y, yd, ydd, *yddd = (
         _placed(assembly, values, start)
         for values, start in zip((x, xd, xdd, *xddd), (own, rest, rest, rest), strict=False)
@@ -51,10 +42,14 @@ def charted(assembly: Assembly, x: Array, xd: Array, xdd: Array, *xddd: Array) -
     J = chart.rates(y)
     T, V, Vdot = chart.pose(y), J @ yd, J @ ydd + chart.bias(y, yd)
     later = [J @ each + chart.jerk_bias(y, yd, ydd) for each in yddd]
-    return Charted((T, V, Vdot, *later), _far(assembly, y))
+    rules.require(WithinHalfTurn(assembly, y))
+    return (T, V, Vdot, *later)
 
 
-def _by_closing(assembly: Assembly, x: Array, xd: Array, xdd: Array, *xddd: Array) -> Charted:
+def _by_closing(
+    assembly: Assembly, rules: Refusing, x: Array, xd: Array, xdd: Array, *xddd: Array
+) -> tuple[Array, ...]:
+    """The same where the legs decide some coordinates."""
     if xddd:
         raise TraceError("the legs decide part of its pose")
     chart = assembly.chart
@@ -62,10 +57,11 @@ def _by_closing(assembly: Assembly, x: Array, xd: Array, xdd: Array, *xddd: Arra
     along = Along(assembly, y)
     V = along.twist(xd)
     yd = along.back @ V
-    drift = Kinematics(assembly, along.solution, V).Vdot
+    drift = Kinematics(assembly, along.solution, V, rules=rules).Vdot
     Vdot = along.twist(xdd, drift - chart.bias(y, yd)) + drift
-    doubts = [*_far(assembly, y), doubt.of_contraction(_sizes(assembly, steps))]
-    return Charted((chart.pose(y), V, Vdot), doubts)
+    rules.require(WithinHalfTurn(assembly, y))
+    rules.require(ConvergedSteps(_sizes(assembly, steps)))
+    return chart.pose(y), V, Vdot
 
 
 class Along:
@@ -164,13 +160,5 @@ def _sizes(
     """Squares of the steps, stride by stride: of the turn [rad^2], and of all in natural units."""
     length = assembly.length
     return [
-        [(step[3:] @ step[3:], doubt.natural_square(step, length)) for step in steps]
-        for steps in strides
+        [(step[3:] @ step[3:], natural_square(step, length)) for step in steps] for steps in strides
     ]
-
-
-def _far(assembly: Assembly, y: Array) -> list[Array]:
-    """A rotation vector is followed all the way: beyond half a turn the reference does that."""
-    home = assembly.chart.coordinates(np.asarray(assembly.start[0]))
-    turned = [i for i in assembly.free if i > 2]
-    return [1.0 * (np.abs(y[i] - float(home[i])) >= np.pi) for i in turned]

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gough.base.conditions import DOUBLE, SINGLE, Tolerances
 from gough.base.spatial import Array
 from gough.dynamics.answers.held_bodies import NOTHING, Parts
 from gough.dynamics.answers.power_balance import Acting
+from gough.dynamics.quantities.parameters import stand_in
 from gough.dynamics.shared.load_arguments import LoadArguments, input_shapes, state_loads
 from gough.dynamics.shared.standard import StandardParameter, chosen_parameters
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.geometry.turns import springs_count, wound_axes
-from gough.kernels.tracing.doubt import DOUBLE, SINGLE, Tolerances
-from gough.kernels.tracing.parameters import stand_in
 from gough.mechanism.mobility.assembly import Assembly
 
 

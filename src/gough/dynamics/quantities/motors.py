@@ -11,23 +11,27 @@ from __future__ import annotations
 import numpy as np
 
 from gough.base.linalg import least_squares
-from gough.base.spatial import Array, collect, moved, total
+from gough.base.spatial import Array, collect, moved, rotation_error, total
+from gough.dynamics.quantities.dynamic import require_motors
+from gough.dynamics.quantities.figures import open_by, type_2
+from gough.dynamics.quantities.row import Model, at_closed_pose, at_open_pose, quantity
 from gough.geometry.closed_form.reach import decides
+from gough.geometry.constant_entries import reaches_all, settle
 from gough.geometry.inverse import motor_positions
+from gough.geometry.joints_from_pose import normed, straightened, unsettled
 from gough.geometry.turns import counted_axes
-from gough.kernels.tracing.doubt import distortion
-from gough.kernels.tracing.integration_quantities import open_by, type_2
-from gough.kernels.tracing.machine import Machine, State
-from gough.kernels.tracing.posing import normed, straightened, unsettled
-from gough.kernels.tracing.settled import reaches_all, settle
 from gough.kinematics.from_motors import driven
+from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import rate
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.solution import RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 
 
-def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
+@quantity(("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), at_open_pose, closes=True)
+def forward_kinematics_step(
+    kin: Kinematics, model: Model, T_0p: Array, q: Array
+) -> dict[str, Array]:
     """One Newton step of the platform towards motor positions.
 
     Returns:
@@ -37,9 +41,9 @@ def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
         ``type_2``, a figure that changes its sign at a Type 2 singularity.
     """
     # whole turns do not matter: the platform is where it is
-    state, assembly = machine.state(T_0p), machine.assembly
+    assembly = kin.assembly
     if assembly.mobility == 6 or reaches_all(assembly):
-        start, at = state.T_0p, assembly.equations(state.T_0p, normed(state.at.configuration))
+        start, at = kin.T_0p, assembly.equations(kin.T_0p, normed(kin.at.configuration))
         solution = assembly.traced(at)
     else:  # entries put in their places one by one would hide how far the pose is off
         start, solution = T_0p, unsettled(assembly, T_0p)
@@ -54,18 +58,18 @@ def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
     # components that depend on the others also close what the pose leaves open
     V = solution.complete(step, RightSide(*at.residuals()))
     natural = V / scales.twist
-    return state.answer(
-        T_0p=straightened(moved(start, V)),
-        error=error,
-        off=collect([_off(assembly, T_0p, at, error)]),
-        size=collect([natural @ natural]),
-        type_2=collect([type_2(assembly, solution)]),
-    )
+    return {
+        "T_0p": straightened(moved(start, V)),
+        "error": error,
+        "off": collect([_off(assembly, T_0p, at, error)]),
+        "size": collect([natural @ natural]),
+        "type_2": collect([type_2(assembly, solution)]),
+    }
 
 
 def _off(assembly: Assembly, T_0p: Array, at: Equations, error: Array) -> Array:
     """How far motors, loops and the pose are from what they should be, natural units."""
-    wrong = [*settle(assembly, T_0p).off, *distortion(at.platform.R)]
+    wrong = [*settle(assembly, T_0p).off, *rotation_error(at.platform.R)]
     off = total(map(np.abs, (*wrong, *(error / assembly.scales.motors))))
     # nothing is left to be open where a closed form reaches every pose that its constants allow
     exact = decides(assembly) and reaches_all(assembly)
@@ -95,37 +99,34 @@ def shortest(assembly: Assembly, error: Array) -> Array:
     return collect(found)
 
 
-def motion_of_motors(machine: Machine, T_0p: Array, qd: Array, qdd: Array) -> dict[str, Array]:
+@quantity(("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv", "Psi"))
+def motion_of_motors(kin: Kinematics, model: Model, qd: Array, qdd: Array) -> dict[str, Array]:
     """Twist and twist rate of the platform from those of the motors, ``J_inv`` and ``Psi``.
 
     Equations:
         [BK] (6)-(7), (18).
     """
-    state, assembly = machine.state(T_0p), machine.assembly
-    state.require_motors()
-    kin = driven(assembly, state.solution, qd, qdd)
-    return state.answer(V_0p=kin.V, Vdot_0p=kin.Vdot, J_inv=kin.J_inv, Psi=state.solution.Psi)
+    require_motors(kin)
+    found = driven(kin, qd, qdd)
+    return {
+        "V_0p": found.V,
+        "Vdot_0p": found.Vdot,
+        "J_inv": found.J_inv,
+        "Psi": kin.solution.Psi,
+    }
 
 
+@quantity(("T_0p", "V_r", "Vdot_r"), ("tau",), at_closed_pose, loaded=True, closes=True)
 def efforts_of_freedoms(
-    machine: Machine, T_0p: Array, V_r: Array, Vdot_r: Array, **loads: Array
+    kin: Kinematics, model: Model, V_r: Array, Vdot_r: Array
 ) -> dict[str, Array]:
     """Motor efforts from rates and accelerations of the robot's freedoms."""
-    state = _commanded(machine, T_0p)
-    kin = state.moving(V_r).accelerated(Vdot_r)
-    return state.answer(tau=state.efforts(kin, machine.loads(loads)))
+    require_motors(kin)
+    return {"tau": model.efforts(kin.moving_by(V_r).accelerated(Vdot_r), model.loads)}
 
 
-def efforts_of_motors(
-    machine: Machine, T_0p: Array, qd: Array, qdd: Array, **loads: Array
-) -> dict[str, Array]:
+@quantity(("T_0p", "qd", "qdd"), ("tau",), at_closed_pose, loaded=True, closes=True)
+def efforts_of_motors(kin: Kinematics, model: Model, qd: Array, qdd: Array) -> dict[str, Array]:
     """Motor efforts from rates and accelerations of the motors."""
-    state = _commanded(machine, T_0p)
-    kin = driven(machine.assembly, state.solution, qd, qdd)
-    return state.answer(tau=state.efforts(kin, machine.loads(loads)))
-
-
-def _commanded(machine: Machine, T_0p: Array) -> State:
-    state = machine.state(machine.closed(T_0p), turns=machine.sprung)
-    state.require_motors()
-    return state
+    require_motors(kin)
+    return {"tau": model.efforts(driven(kin, qd, qdd), model.loads)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from gough.base.spatial import Array, homogeneous
+from gough.base.stop_gradient import differentiated, held
 from gough.geometry.closed_form.search import closed_form
-from gough.kernels.tracing.holding import differentiated, held
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import move
 from gough.mechanism.closure.equations import Equations

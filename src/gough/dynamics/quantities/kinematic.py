@@ -1,0 +1,177 @@
+"""Quantities of a state about its motion alone: motors, Jacobians, joints, bodies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.base.spatial import Array, collect, total
+from gough.dynamics.quantities.axes import counted_names, passive_axes
+from gough.dynamics.quantities.figures import open_by
+from gough.dynamics.quantities.row import (
+    MOTION,
+    Model,
+    at_counted_pose,
+    at_loaded_pose,
+    at_open_pose,
+    by_formula,
+    quantity,
+)
+from gough.dynamics.quantities.states import Rules
+from gough.geometry.constant_entries import reaches_all
+from gough.geometry.inverse import motor_positions
+from gough.geometry.joints_from_pose import closing, posed_by_form, unsettled
+from gough.kinematics.conditions import improper
+from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.axes import coordinate, is_scalar
+from gough.mechanism.closure.coordinates import pack
+from gough.mechanism.closure.dense import natural_rows
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.mobility.assembly import Assembly
+from gough.robot.joint import BALL
+
+
+@quantity(("T_0p",), ("q",), at_counted_pose)
+def inverse_kinematics(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Positions of the motors."""
+    return {"q": motor_positions(kin.assembly, kin.at)}
+
+
+@quantity(("T_0p",), ("q", "J_inv", "Psi"), at_counted_pose)
+def inverse_jacobian(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Motors and their rates by the freedoms, ``qd = J_inv V_r``, and the twist ``V = Psi V_r``."""
+    return {
+        "q": motor_positions(kin.assembly, kin.at),
+        "J_inv": kin.J_inv,
+        "Psi": kin.solution.Psi,
+    }
+
+
+@quantity(("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), at_open_pose)
+def freedom_map(kin: Kinematics, model: Model, T_0p: Array, V_r: Array) -> dict[str, Array]:
+    """``Psi`` and the bias acceleration ``drift``: ``Vdot = Psi Vdot_r + drift``, ``V = Psi V_r``.
+
+    ``closing`` brings components that depend on the others to where the loops close, to first
+    order; ``joints`` are the rates of all links by ``V_r``.
+    """
+    solution = unsettled(kin.assembly, T_0p)
+    drift = Kinematics(kin.assembly, solution, solution.Psi @ V_r, rules=kin.rules).Vdot
+    rates = [solution.rates(solution.Psi[:, i]) for i in range(kin.assembly.mobility)]
+    return {
+        "Psi": solution.Psi,
+        "closing": closing(solution),
+        "drift": drift,
+        "joints": collect([each.together for each in rates]).T,
+    }
+
+
+@quantity(MOTION[:2], ("qd",))
+def motor_rates(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Rates of the motors."""
+    return {"qd": kin.motor_rates()}
+
+
+@quantity(MOTION[:3], ("qdd",))
+def motor_accelerations(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Accelerations of the motors."""
+    return {"qdd": kin.motor_accelerations()}
+
+
+@quantity(MOTION[:3], ("q", "qd", "qdd", "J_inv", "Psi"))
+def motor_motion(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Positions, rates and accelerations of the motors, ``qd = J_inv V_r`` and ``V = Psi V_r``.
+
+    Positions are those nearest home: how often a motor has gone round does not matter.
+    """
+    return {
+        "q": motor_positions(kin.assembly, kin.at),
+        "qd": kin.motor_rates(),
+        "qdd": kin.motor_accelerations(),
+        "J_inv": kin.J_inv,
+        "Psi": kin.solution.Psi,
+    }
+
+
+@quantity(MOTION[:2], ("closure_rows", "passive", "passive_rates"), at_loaded_pose, public=False)
+def legs_at(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Closure rows, natural units, and positions and speeds of limited joints without motors."""
+    assembly, names = kin.assembly, passive_axes(kin.assembly)
+    return {
+        "closure_rows": natural_rows(kin.solution.equations, assembly.length),
+        "passive": collect([_position(assembly, kin.at, name) for name in names]),
+        "passive_rates": collect([_size(kin.axis_rate(name)) for name in names]),
+    }
+
+
+@quantity(MOTION[:2], ("axis_speeds",), public=False)
+def axis_speeds(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Magnitude of the rate of every axis, in the order of ``robot.axis_names``."""
+    names = kin.assembly.robot.axis_names
+    return {"axis_speeds": collect([_size(kin.axis_rate(name)) for name in names])}
+
+
+@quantity(("T_0p",), ("body_poses",), public=False)
+def bodies_at(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Rotation and position of every body in the base, in the order of ``robot.bodies``."""
+    return {"body_poses": body_poses(kin)}
+
+
+def body_poses(kin: Kinematics) -> Array:
+    """Rotation and position of every body in the base, in the order of ``robot.bodies``."""
+    found = (kin.at.body_poses[body.name] for body in kin.assembly.robot.bodies)
+    return collect([np.concatenate([pose.R, pose.p[:, None]], axis=1) for pose in found])
+
+
+@quantity(("T_0p",), ("coordinates",), by_formula, public=False)
+def closed_form(rules: Rules, model: Model, T_0p: Array) -> dict[str, Array]:
+    """Coordinates of all joints by the closed form on home's branch; NaN out of reach."""
+    return {"coordinates": pack(posed_by_form(model.assembly, T_0p)[0].configuration)}
+
+
+@quantity(("T_0p",), ("margins", "off"), by_formula, seated=False)
+def reach(rules: Rules, model: Model, T_0p: Array) -> dict[str, Array]:
+    """Margins and residuals that decide whether the robot can have a pose.
+
+    The margin of a root of the closed form is its distance from where branches meet (negative:
+    there is no root); residuals are those of the loops, natural units, without flipped ones.
+    """
+    at, margins = posed_by_form(model.assembly, T_0p)
+    off = total(map(np.abs, improper(model.assembly, at)), open_by(model.assembly, at))
+    return {"margins": collect(margins), "off": collect([off])}
+
+
+@quantity(
+    ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), at_open_pose, seated=False
+)
+def turning(kin: Kinematics, model: Model, T_0p: Array) -> dict[str, Array]:
+    """Motors, turning axes, their rates by ``V_r``, and the step that closes the loops.
+
+    They judge a way from home: angles are the nearest to home's, and whole turns do not count
+    against the state; the caller, which goes along a way, counts them.
+    """
+    assembly, names = kin.assembly, counted_names(kin.assembly)
+    moving = [kin.moving_by(V_r) for V_r in np.eye(assembly.mobility)]
+    rates = [collect([each.axis_rate(name) for each in moving]) for name in names]
+    angles = [assembly.axis_position(kin.at, name) for name in names]
+    straight = assembly.mobility == 6 or reaches_all(assembly)
+    return {
+        "q": motor_positions(assembly, kin.at),
+        "angles": collect(angles),
+        "rates": collect(rates, empty=(0, assembly.mobility)),
+        "closing": np.zeros(6) if straight else closing(unsettled(assembly, T_0p)),
+        **reach(kin.rules, model, T_0p),
+    }
+
+
+def _position(assembly: Assembly, at: Equations, name: str) -> Array:
+    """Coordinate of a turn or slide [rad or m]; of a ball its tilt, of a plane its distance."""
+    place = assembly.axes[name]
+    if is_scalar(place):
+        return assembly.axis_position(at, name)
+    carried = coordinate(at, place)
+    if place.what == BALL:
+        return np.arccos(np.minimum(np.maximum(carried[2, 2], -1.0), 1.0))
+    return np.sqrt(carried @ carried)
+
+
+def _size(rate: Array) -> Array:
+    return np.sqrt(rate @ rate) if np.ndim(rate) else np.abs(rate)
