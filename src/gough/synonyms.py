@@ -11,13 +11,31 @@ _MEANT = {
     "forward_kinematics": (
         "fk fkine direct_geometry direct_kinematics direct_geometric_model dgm forward_geometry"
     ),
-    "inverse_dynamics": "id idm rnea inverse_dynamic_model mj_inverse",
-    "forward_dynamics": "fd ddm aba direct_dynamics direct_dynamic_model mj_forward",
+    "inverse_dynamics": "id idm rnea inverse_dynamic_model mj_inverse CalcInverseDynamics",
+    "forward_dynamics": (
+        "fd ddm aba direct_dynamics direct_dynamic_model mj_forward constraintDynamics "
+        "EvalTimeDerivatives"
+    ),
+    "posture": (
+        "forwardKinematics updateFramePlacements mj_kinematics mj_objectVelocity "
+        "EvalBodyPoseInWorld EvalBodySpatialVelocityInWorld"
+    ),
+    "jacobian": (
+        "computeJointJacobians getFrameJacobian mj_jacBody mj_jac CalcJacobianSpatialVelocity "
+        "forward_jacobian"
+    ),
+    "energy": (
+        "computeKineticEnergy computePotentialEnergy mj_energyVel mj_energyPos "
+        "CalcKineticEnergy CalcPotentialEnergy"
+    ),
+    "simulate": "mj_step integrate",
     "motor_rates": "inverse_velocity joint_velocities motor_velocities inverse_rates",
     "motor_accelerations": "inverse_acceleration joint_accelerations",
-    "inertia_matrix": "crba mass_matrix",
-    "bias_wrench": "bias coriolis nonlinear_effects nle",
-    "gravity_wrench": "gravity generalized_gravity",
+    "inertia_matrix": "crba mass_matrix mj_fullM CalcMassMatrix",
+    "bias_wrench": "bias coriolis nonlinear_effects nle qfrc_bias CalcBiasTerm nonLinearEffects",
+    "gravity_wrench": (
+        "gravity generalized_gravity computeGeneralizedGravity CalcGravityGeneralizedForces"
+    ),
     "vary": "varied variant",
     "control.perturb": "perturb perturbed",
     "excitation_motion": "excite excitation",

@@ -34,9 +34,9 @@ def as_array(
     if hasattr(value, "T_0p"):
         raise InputError(
             f"{name} is a {type(value).__name__}, expected an array of numbers",
-            hint="T_0p is one.  Of motors, gough.inverse_kinematics(robot, state) has their "
-            "positions, gough.motor_rates and motor_accelerations how they move, "
-            "gough.inverse_dynamics their efforts.",
+            hint="Its arrays are T_0p, V_0p and Vdot_0p.  If positions of motors are meant, "
+            "gough.inverse_kinematics(robot, state) has them; their rates are those of "
+            "gough.motor_rates, their efforts those of gough.inverse_dynamics.",
             argument=name,
         )
     if np.ma.is_masked(value):

@@ -82,6 +82,13 @@ class options(ContextDecorator):
             whole(threads, "threads", least=1)
         self._engine, self._threads = engine, threads
 
+    def __repr__(self) -> str:
+        given = {"engine": self._engine, "threads": self._threads}
+        listed = ", ".join(
+            f"{name}={value!r}" for name, value in given.items() if value is not None
+        )
+        return f"<gough.options({listed}): holds in a with block, or for a function it decorates>"
+
     def __enter__(self) -> Chosen:
         engine, threads = self._engine, self._threads
         if engine is None or threads is None:

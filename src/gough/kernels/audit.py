@@ -41,7 +41,7 @@ def audit(
         A :class:`Certificate`: efforts, residuals, power balance, distances to singularities.
     """
     assembly = assembled(robot)
-    x = as_state(state, robot)
+    x = as_state(state, robot, with_internal=True)
     motion = x.arguments("T_0p", "V_0p", "Vdot_0p")
     options: Any = {"loads": loads, "share": share}
     quantity, given = with_internal(assembly, "audited", x, motion)

@@ -44,7 +44,7 @@ def inverse_kinematics(
         UnreachablePose: a leg cannot reach the pose.
         InconsistentPose: the pose is outside the robot's mobility.
     """
-    assembly, x = assembled(robot), as_state(state, robot)
+    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
     quantity, given = with_internal(assembly, "inverse_kinematics", x, x.arguments("T_0p"))
     return answered(assembly, quantity, given, out, on_error)[0]
 
@@ -70,7 +70,7 @@ def motor_rates(
     Equations:
         [BK] (31), [KI] (79).
     """
-    assembly, x = assembled(robot), as_state(state, robot)
+    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
     quantity, given = with_internal(assembly, "motor_rates", x, x.arguments("T_0p", "V_0p"))
     return answered(assembly, quantity, given, out, on_error)[0]
 
@@ -97,7 +97,7 @@ def motor_accelerations(
     Equations:
         [KI] (27).
     """
-    assembly, x = assembled(robot), as_state(state, robot)
+    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
     quantity, given = with_internal(
         assembly, "motor_accelerations", x, x.arguments("T_0p", "V_0p", "Vdot_0p")
     )
@@ -136,7 +136,7 @@ def inverse_dynamics(
         InconsistentTwist: the motion is outside the mobility.
         EffortsInfeasible: no efforts within the bounds of ``share`` produce the motion.
     """
-    assembly, x = assembled(robot), as_state(state, robot)
+    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
     if share is None and out is None and x._plain is not None:
         bare = bare_model(method, loads, on_error)
         tau = None if bare is None else at_once(assembly, ("inverse_dynamics", *bare), x._plain)
@@ -179,7 +179,7 @@ def forward_dynamics(
     Equations:
         [BK] (17)-(18), [KI] (28).
     """
-    assembly, x = assembled(robot), as_state(state, robot)
+    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
     efforts = as_array(tau, (len(robot.motors),), "tau")
     if out is None and x._plain is not None and efforts.ndim == 1:
         bare, arrays = bare_model(method, loads, on_error), (*x._plain[:2], efforts)

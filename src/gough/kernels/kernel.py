@@ -119,6 +119,14 @@ class Kernel:
             **by_name: inputs by name.
         """
         names = list(self.inputs)
+        states = [a for a in (*arrays, *by_name.values()) if hasattr(a, "T_0p")]
+        if states:
+            raise InputError(
+                f"{self.name} takes arrays, got a {type(states[0]).__name__}",
+                hint=f"It takes {', '.join(names)}; of a gough.State, kernel(*state.arrays) gives "
+                "T_0p, V_0p and Vdot_0p in base axes.",
+                argument=names[0],
+            )
         if len(arrays) > len(names):
             raise InputError(f"{self.name} takes {len(names)} arrays, got {len(arrays)}")
         given = dict(zip(names, arrays, strict=False)) | by_name

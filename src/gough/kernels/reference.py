@@ -15,14 +15,12 @@ from gough.dynamics.shared.sharing import Sharing
 from gough.errors import SingularPose
 from gough.geometry.inverse import posed
 from gough.kinematics.regularity import DEPENDENT
-from gough.kinematics.serial_axes import CALLED
+from gough.kinematics.serial_axes import SERIAL, check_serial
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import in_freedoms
 from gough.mechanism.mobility.singular import SINGULAR
-
-_CHECKED_HERE = {"tau": "tau", **CALLED}
-"""Inputs whose numbers are checked here, and what users call them; poses and twists come later."""
+from gough.mechanism.serial import checked_parts
 
 Reference = Callable[..., Sequence[np.ndarray]]
 """A function of one state's arrays, which answers or raises a named error."""
@@ -53,9 +51,11 @@ def of_one_state(
     def one(*arrays: np.ndarray) -> list[np.ndarray]:
         rules = Numbers(least)
         given = dict(zip(names, arrays, strict=True))
-        for name, called in _CHECKED_HERE.items():
+        if "tau" in given:
+            check_finite(given["tau"], "tau")
+        for name in SERIAL:
             if name in given:
-                check_finite(given[name], called)
+                check_serial(checked_parts(assembly), name, given[name])
         if check is not None:
             check(arrays[len(whole.own_inputs(assembly)) :])
         exact = settled(assembly, {name: (a, a.ndim) for name, a in given.items()})

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from gough.base import spatial
-from gough.base.batch import OnError, check_finite, map_states
+from gough.base.batch import OnError, map_states
 from gough.base.result import Result
 from gough.errors import InputError
 from gough.kinematics.inverse import moving
 from gough.kinematics.jerk import Jerks
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.serial import SerialMotion
-from gough.kinematics.serial_axes import CALLED, serial_arguments
+from gough.kinematics.serial_axes import SERIAL, check_serial, serial_arguments
 from gough.kinematics.single import settled
 from gough.mechanism.by_pose import check_pose_tells_all
 from gough.mechanism.closure.axes import coordinate, is_scalar
@@ -89,7 +89,7 @@ def posture(
     Raises:
         InconsistentTwist: the mobility does not allow the twist, or one of its derivatives.
     """
-    assembly, x = assembled(robot), as_state(state, robot)
+    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
     rates = [name for name in ("Vdot_0p", "Vddot_0p") if x.is_given(name)]
     arguments, jerks = x.arguments("T_0p", "V_0p", *rates), x.is_given("Vddot_0p")
     shapes = _shapes(assembly, jerks=jerks)
@@ -162,9 +162,9 @@ def _with_serial(
     axes: Sequence[np.ndarray],
 ) -> list[np.ndarray]:
     """All arrays of a posture of a machine with serial axes, likewise."""
-    for array, name in zip(axes, CALLED.values(), strict=True):
-        check_finite(array, name)
     parts = checked_parts(assembly)
+    for name, array in zip(SERIAL, axes, strict=True):
+        check_serial(parts, name, array)
     around = SerialMotion(parts, *axes)
     T_core, V_core, Vdot_core = around.to_core(T, V, *rates or (np.zeros(6),))
     kin = moving(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gough.base.batch import as_array
+from gough.base.batch import as_array, check_finite
 from gough.base.english import quoted
 from gough.errors import InputError
 from gough.geometry.single import is_single
@@ -30,6 +30,12 @@ def serial_arguments(assembly: Assembly, state: State) -> dict[str, tuple[np.nda
     """
     parts = checked_parts(assembly)
     return {key: (_array(assembly, parts, key, getattr(state, CALLED[key])), 1) for key in SERIAL}
+
+
+def check_serial(parts: SerialParts, key: str, array: np.ndarray) -> None:
+    """Refuse NaN and infinity in the figures of serial axes at one state, by the axis' name."""
+    for name, value in zip(parts.axes, array, strict=True):
+        check_finite(value, f"{CALLED[key]}[{name!r}]")
 
 
 def _array(

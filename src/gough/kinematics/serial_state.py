@@ -42,7 +42,7 @@ def serial_state(robot: Robot, state: State, *, on_error: OnError = "raise") -> 
     Returns:
         The same with pose, twist and twist rate of the machine's platform in its base.
     """
-    assembly, x = assembled(robot), as_state(state, robot)
+    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
     parts = checked_parts(assembly)
     arguments = x.arguments("T_0p", "V_0p", "Vdot_0p") | serial_arguments(assembly, x)
 

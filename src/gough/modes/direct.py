@@ -19,6 +19,7 @@ from gough.modes.mode import Modes
 from gough.modes.relations import demands
 from gough.modes.ties import architecture_is_singular
 from gough.robot import Robot
+from gough.states.state import State
 
 _LARGEST = 1e9
 """Largest motor position, natural units: of angles beyond, rounding leaves seven digits."""
@@ -63,11 +64,19 @@ def forward_kinematics(
         GoughWarning: paths were lost, so that poses may be missing.
     """
     assembly = assembled(robot)
-    q = as_array(q_a, (len(robot.motors),), "q_a")
-    if q.ndim != 1:
+    if isinstance(q_a, State):
         raise InputError(
-            f"q_a has shape {q.shape}, expected one set of motor positions ({q.shape[-1]},)",
-            hint="For many: one after the other; gough.track follows a mode along a motion.",
+            "q_a is a State, expected an array of motor positions",
+            hint="gough.inverse_kinematics(robot, state) has them.",
+            argument="q_a",
+        )
+    q = as_array(q_a, (), "q_a")
+    if q.shape != (len(robot.motors),):
+        raise InputError(
+            f"q_a has shape {q.shape}, expected one set of motor positions ({len(robot.motors)},)",
+            hint="For many: one after the other; gough.track follows a mode along a motion."
+            if q.ndim > 1
+            else "One number a motor, in the order of robot.motors.",
             argument="q_a",
         )
     _check_options(operation, starts, seed)

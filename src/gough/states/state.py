@@ -205,7 +205,10 @@ class State:
         return any(self._more.internal)
 
     def is_given(self, part: str) -> bool:
-        """Whether a part of ``PLATFORM`` was given; otherwise it counts as zero."""
+        """Whether a part was given, by its name; otherwise it counts as zero."""
+        if part in INTERNAL:
+            return bool(self._more.internal and self._more.internal[INTERNAL.index(part)])
+        one_of(part, "part", (*PLATFORM, *INTERNAL))
         arrays = (self._T, self._V, self._Vdot, self._more.Vddot)
         return arrays[PLATFORM.index(part)] is not None
 
@@ -233,7 +236,20 @@ class State:
         return self.replace(Vdot_0p=Vdot_0p, Vddot_0p=None, **axes)
 
     def replace(self, **parts: Any) -> State:
-        """The same state with other parts, by the names of the arguments of ``State``."""
+        """The same state with other parts, by the names of the arguments of ``State``.
+
+        Raises:
+            InputError: ``frame``, which :meth:`in_frame` changes with the components.
+        """
+        if "frame" in parts:
+            raise InputError(
+                "replace(frame=...) would give the same numbers another meaning",
+                hint="in_frame(frame) has the same state with its components in other axes.",
+                argument="frame",
+            )
+        return self._replaced(**parts)
+
+    def _replaced(self, **parts: Any) -> State:
         given: dict[str, Any] = dict(
             zip(PLATFORM, (self._T, self._V, self._Vdot, self._more.Vddot), strict=True)
         )
@@ -256,13 +272,18 @@ class State:
         else:
             twist = None if V is None else twist_to_platform(T, V)
             rate = None if V is Vdot is None else rate_to_platform(T, _zeros(V), _zeros(Vdot))
-        return self.replace(V_0p=twist, Vdot_0p=rate, frame=frame)
+        return self._replaced(V_0p=twist, Vdot_0p=rate, frame=frame)
 
     def reshape(self, *shape: Any) -> State:
         """The same states along other leading axes, ``x.reshape(2, 3)``."""
         if len(shape) == 1 and isinstance(shape[0], tuple):
             (shape,) = shape
-        return State._of(self, lambda a, core: a.reshape(*shape, *a.shape[a.ndim - core :]))
+        try:
+            return State._of(self, lambda a, core: a.reshape(*shape, *a.shape[a.ndim - core :]))
+        except (TypeError, ValueError):
+            raise InputError(
+                f"states {self._more.shape} cannot be reshaped to {shape}", argument="shape"
+            ) from None
 
     @staticmethod
     def stack(states: Iterable[State], axis: int = 0) -> State:
@@ -314,8 +335,15 @@ class State:
     __hash__ = None  # type: ignore[assignment]
     __array_ufunc__ = None  # an array that is compared with a state is another thing
 
-    def allclose(self, other: State, rtol: float = 1e-9, atol: float = 1e-12) -> bool:
-        """Whether all parts are the same to tolerances, as :func:`numpy.allclose` has them."""
+    def allclose(self, other: Any, rtol: float = 1e-9, atol: float = 1e-12) -> bool:
+        """Whether all parts are the same to tolerances, as :func:`numpy.allclose` has them.
+
+        A state in other axes is brought to these; a bare pose is a state at rest.
+        """
+        if not isinstance(other, State):
+            other = State(other)
+        if other._more.frame != self._more.frame:
+            other = other.in_frame(self._more.frame)
         return self._agrees(other, lambda a, b: np.allclose(a, b, rtol, atol))
 
     def _agrees(self, other: State, same: Callable[[np.ndarray, np.ndarray], bool]) -> bool:
@@ -390,8 +418,17 @@ class State:
         return MappingProxyType({name: self._read(a, 0) for name, a in arrays.items()})
 
 
-def as_state(value: Any, robot: Robot, name: str = "state") -> State:
+def as_state(
+    value: Any, robot: Robot, name: str = "state", *, with_internal: bool = False
+) -> State:
     """A state of a call for a robot; a bare pose is one at rest.
+
+    Args:
+        value: what was given.
+        robot: the machine.
+        name: of the argument.
+        with_internal: whether the call has a use for internal coordinates; otherwise they are
+            refused, for the answer would be that of another state.
 
     Raises:
         InputError: it is neither, or names coordinates that the robot does not have.
@@ -401,6 +438,14 @@ def as_state(value: Any, robot: Robot, name: str = "state") -> State:
             for part, group in zip(INTERNAL, value._more.internal, strict=True):
                 for axis in group:
                     check_known(axis, robot.serial_axes, f"{part}: no internal coordinate", part)
+            if not with_internal:
+                raise InputError(
+                    f"{name} has internal coordinates, which this function does not take",
+                    hint="inverse_kinematics, motor_rates, motor_accelerations, inverse_dynamics, "
+                    "forward_dynamics, posture and audit do; for all others take the parallel "
+                    "robot within, gough.serial_core(robot).",
+                    argument=name,
+                )
         return value
     if hasattr(value, "T_0p"):
         raise InputError(
@@ -422,6 +467,15 @@ def as_state(value: Any, robot: Robot, name: str = "state") -> State:
         raise InputError(
             f"{name} is a list of states, expected one gough.State",
             hint="gough.State.stack(states) makes one of them.",
+            argument=name,
+        )
+    array = as_array(value, (), name, keep_single=True)
+    if array.shape[-2:] != (4, 4) and array.shape[-1:] == (len(robot.motors),):
+        raise InputError(
+            f"{name} has shape {array.shape}, expected a gough.State or a pose (..., 4, 4)",
+            hint="If these are motor positions, gough.pose_from_motors(robot, q_a) or "
+            "gough.forward_kinematics(robot, q_a) find the pose; of the robot's freedoms, "
+            "gough.state(robot, x) makes a state.",
             argument=name,
         )
     return State(as_array(value, (4, 4), name, keep_single=True))
@@ -493,8 +547,13 @@ def _spelt(keys: tuple[Any, ...], axes: int) -> tuple[Any, ...]:
 
 def _joined(states: list[State], join: Callable[..., np.ndarray], axis: int) -> State:
     """States as one, their arrays joined by a function of NumPy along a leading axis."""
-    if not states or not all(isinstance(each, State) for each in states):
+    if not states:
         raise InputError("expected one State or more to join", argument="states")
+    for k, each in enumerate(states):
+        if not isinstance(each, State):
+            raise InputError(
+                f"states[{k}] is {shown(each)}, expected a gough.State", argument="states"
+            )
     first, new = states[0], join is np.stack
     alike: dict[str, set[Any]] = {
         "frames": {s.frame for s in states},
@@ -503,7 +562,10 @@ def _joined(states: list[State], join: Callable[..., np.ndarray], axis: int) -> 
     }
     for what, kinds in alike.items():
         if len(kinds) > 1:
-            raise InputError(f"states of different {what} cannot be joined", argument="states")
+            hint = "in_frame(frame) brings them to the same axes." if what == "frames" else ""
+            raise InputError(
+                f"states of different {what} cannot be joined", hint=hint, argument="states"
+            )
     lead = len(first.shape) + new
     if not -lead <= axis < lead:
         hint = "" if lead else "gough.State.stack puts single states beside each other."

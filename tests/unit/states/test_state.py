@@ -9,6 +9,7 @@ import pytest
 
 import gough
 from gough.errors import InputError
+from hybrids import hybrid
 from robots import robot
 
 T = np.eye(4)
@@ -367,3 +368,36 @@ def test_poses_are_states_with_a_status():
     assert poses.reshape(3, 1).status.shape == (3, 1)
     with pytest.raises(AttributeError):
         poses.status = 3
+
+
+def test_a_state_with_internal_coordinates_is_refused_where_they_do_not_count():
+    machine = hybrid("table_below")
+    state = gough.State(machine.home_pose, internal={"table": 0.3})
+    for call in (gough.explain, gough.draw):
+        with pytest.raises(InputError, match="internal coordinates, which this function"):
+            call(machine, state)
+    with pytest.raises(InputError, match=r"internal\['table'\] is nan"):
+        gough.inverse_kinematics(machine, state.replace(internal={"table": np.nan}))
+
+
+def test_other_axes_are_no_other_part():
+    state = gough.State(T, V)
+    with pytest.raises(InputError, match="another meaning") as info:
+        state.replace(frame="platform")
+    assert "in_frame" in info.value.hint
+    assert state.allclose(state.in_frame("platform"))
+    assert gough.State(T).allclose(T)
+    with pytest.raises(InputError, match=r"states\[1\] is"):
+        gough.State.stack([state, T])
+    with pytest.raises(InputError, match="cannot be reshaped"):
+        gough.State.stack([state, state]).reshape(3)
+
+
+def test_motors_where_a_state_is_meant_are_told_apart_from_freedoms():
+    with pytest.raises(InputError, match=r"shape \(6,\)") as info:
+        gough.inverse_dynamics(robot("gough_stewart"), np.ones(6))
+    assert "pose_from_motors" in info.value.hint
+    kernel = gough.compile(robot("delta"), "inverse_dynamics")
+    with pytest.raises(InputError, match="takes arrays, got a State") as info:
+        kernel(gough.State(T, V))
+    assert "state.arrays" in info.value.hint

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from pathlib import Path
 from typing import Any
 
 from gough.errors import DescriptionWarning, FileError, NotAssembled, shown
@@ -39,7 +40,13 @@ def load(path: str | os.PathLike[str]) -> Robot:
         FileError: what is wrong, with file, line and key.
         NotAssembled: home does not close.
     """
-    robot = read(path)
+    try:
+        robot = read(path)
+    except FileError as err:
+        name = os.fspath(path)
+        if isinstance(err.__cause__, FileNotFoundError) and not Path(name).suffix:
+            err.hint = f"{err.hint}  A robot of the zoo has no file: gough.zoo.load({name!r})."
+        raise
     _assemble(robot, os.fspath(path))
     return robot
 
