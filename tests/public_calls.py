@@ -58,6 +58,7 @@ def calls() -> dict[str, Call]:
         "audit",
         "bias_wrench",
         "cartesian_dynamics",
+        "centroidal_momentum",
         "draw",
         "energy",
         "explain",

@@ -29,6 +29,7 @@ from gough.calibration.result import Calibration as Calibration
 from gough.dynamics.answers.balancing import Balance as Balance
 from gough.dynamics.answers.balancing import balance_gravity as balance_gravity
 from gough.dynamics.answers.certificate import Certificate as Certificate
+from gough.dynamics.answers.energy import CentroidalMomentum as CentroidalMomentum
 from gough.dynamics.answers.energy import Energy as Energy
 from gough.dynamics.answers.motor_side import MotorSide as MotorSide
 from gough.dynamics.answers.motor_side import motor_side as motor_side
@@ -95,6 +96,7 @@ from gough.kernels.cartesian import inertia_matrix as inertia_matrix
 from gough.kernels.compile import compile as compile
 from gough.kernels.export import export_c as export_c
 from gough.kernels.from_motors import inverse_dynamics_from_motors as inverse_dynamics_from_motors
+from gough.kernels.functions import centroidal_momentum as centroidal_momentum
 from gough.kernels.functions import energy as energy
 from gough.kernels.functions import forward_dynamics as forward_dynamics
 from gough.kernels.functions import inverse_dynamics as inverse_dynamics

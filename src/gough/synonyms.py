@@ -28,6 +28,10 @@ _MEANT = {
         "computeKineticEnergy computePotentialEnergy mj_energyVel mj_energyPos "
         "CalcKineticEnergy CalcPotentialEnergy"
     ),
+    "centroidal_momentum": (
+        "momentum computeCentroidalMomentum ccrba mj_subtreeVel "
+        "CalcSpatialMomentumInWorldAboutPoint"
+    ),
     "simulate": "mj_step integrate",
     "motor_rates": "inverse_velocity joint_velocities motor_velocities inverse_rates",
     "motor_accelerations": "inverse_acceleration joint_accelerations",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import OnError, as_array
-from gough.dynamics.answers.energy import Energy
+from gough.dynamics.answers.energy import CentroidalMomentum, Energy
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing
 from gough.kernels.answering import answered, bare_model
@@ -225,3 +225,29 @@ def energy(
     given = x.arguments("T_0p", "V_0p")
     kinetic, potential = answered(assembly, "energy", given, out, on_error, loads=loads)
     return Energy(kinetic[..., 0], potential[..., 0])
+
+
+def centroidal_momentum(
+    robot: Robot, state: Any, *, loads: Loads | None = None, on_error: OnError = "raise"
+) -> CentroidalMomentum:
+    """Linear and angular momentum of the machine about its centre of mass, and that centre.
+
+    Its rate is what acts from outside: the wrench of the base on the machine, weight and loads.
+    Rotors are left out.
+
+    Args:
+        robot: the machine.
+        state: a :class:`gough.State`: pose and twist of the platform; a bare pose rests.
+        loads: :class:`gough.Loads`, of which the payload has momentum.
+        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
+
+    Returns:
+        A :class:`CentroidalMomentum`, in base axes whatever those of the state.
+
+    Equations:
+        Orin, Goswami, Lee: Centroidal dynamics of a humanoid robot, 2013.
+    """
+    assembly, x = assembled(robot), as_state(state, robot)
+    given = x.arguments("T_0p", "V_0p")
+    found = answered(assembly, "centroidal_momentum", given, None, on_error, loads=loads)
+    return CentroidalMomentum(*found)

@@ -28,6 +28,18 @@ class Energy(NamedTuple):
     potential: Any
 
 
+class CentroidalMomentum(NamedTuple):
+    """Momentum of a machine about its centre of mass, base axes.
+
+    Attributes:
+        momentum: ``[linear; angular]`` [kg m/s, N m s], ``(..., 6)``.
+        center_of_mass: where it is in the base [m], ``(..., 3)``.
+    """
+
+    momentum: Any
+    center_of_mass: Any
+
+
 def of_motion(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
     """Energies of one state: of masses, and of rotors and springs as far as its loads count them.
 

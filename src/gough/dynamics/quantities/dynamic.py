@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gough.base.spatial import Array, collect
+from gough.base.spatial import Array, collect, cross, total
 from gough.dynamics import legs
 from gough.dynamics.answers.certificate import Worked, worked
 from gough.dynamics.answers.energy import of_motion
@@ -33,6 +33,7 @@ from gough.dynamics.quantities.row import (
 )
 from gough.dynamics.quantities.states import Rules
 from gough.dynamics.shared.base_wrench import on_base
+from gough.dynamics.shared.definite import HasMass
 from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.parameters import Parameters
 from gough.dynamics.shared.state_loads import StateLoads
@@ -113,6 +114,26 @@ def energy(kin: Kinematics, model: Model) -> dict[str, Array]:
     """Kinetic and potential energy of the whole machine."""
     kinetic, potential = of_motion(kin, model.loads)
     return {"kinetic": collect([kinetic]), "potential": collect([potential])}
+
+
+@quantity(MOTION[:2], ("momentum", "center_of_mass"), loaded=True, resting=True)
+def centroidal_momentum(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Linear and angular momentum of all bodies about their centre of mass, and that centre.
+
+    Momentum of rotors is left out, as they spin about themselves at a speed of their own.
+    """
+    parts = []
+    for each in model.loads.masses(kin.assembly.robot):
+        R, p = kin.at.body_poses[each.body]
+        motion, arm = kin.body_motion(each.body), R @ each.c
+        spin = R @ (each.I @ (R.T @ motion.w))
+        parts.append((each.m, p + arm, (motion.v + cross(motion.w, arm)) * each.m, spin))
+    mass = total(m for m, *_ in parts)
+    kin.rules.require(HasMass(kin.assembly.robot, mass))
+    center = total((x * m for m, x, *_ in parts), np.zeros(3)) / mass
+    linear = total((mv for _, _, mv, _ in parts), np.zeros(3))
+    angular = total((spin + cross(x - center, mv) for _, x, mv, spin in parts), np.zeros(3))
+    return {"momentum": np.concatenate([linear, angular]), "center_of_mass": center}
 
 
 @quantity(MOTION[:3], ("ground",), at_loaded_pose, loaded=True, public=False)

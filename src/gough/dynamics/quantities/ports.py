@@ -258,6 +258,10 @@ PORTS: dict[str, Port] = {
     "energy": Port("kinetic and potential energy [J]", lambda s: (2,)),
     "kinetic": Port("kinetic energy [J]", _one),
     "potential": Port("potential energy [J]", _one),
+    "momentum": Port(
+        "linear and angular, about the centre of mass, base axes [kg m/s, N m s]", _six
+    ),
+    "center_of_mass": Port("of the whole machine, in the base [m]", lambda s: (3,)),
     "compliance": Port("displacement of the platform per wrench, 6x6", lambda s: (6, 6)),
 }
 """Inputs of states and outputs of quantities."""

@@ -132,6 +132,27 @@ class CoordinateInertia(Definite):
         return zip(self.factor.diagonal, map(float, self.natural), strict=True)
 
 
+@dataclass(frozen=True)
+class HasMass(Condition):
+    """A body of the machine has mass: otherwise there is no centre of mass."""
+
+    robot: Robot
+    mass: Array
+    regular = True
+
+    def refuse(self) -> None:
+        """Refuse a machine without mass."""
+        if not self.mass > 0.0:
+            raise SingularInertia(
+                f"{self.robot.name}: no body has mass, so there is no centre of mass",
+                hint="Give its bodies 'mass' and 'center', or a payload.",
+            )
+
+    def share(self, accept: Tolerances) -> Array:
+        """1 where it has none."""
+        return 1.0 - 1.0 * (self.mass > 0.0)
+
+
 def freedom_accelerations(kin: Kinematics, M_rob: Array, w_r: Array) -> Array:
     """``Vdot_r`` with ``M_rob Vdot_r = w_r``, where every motion has inertia.  [BK] (20)."""
     return kin.rules.require(FreedomInertia(M_rob, kin)).factor.solve(w_r)
