@@ -207,7 +207,7 @@ def test_serial_axes_are_checked():
         gough.inverse_dynamics(machine, state, share=gough.EffortSharing())
     with pytest.raises(gough.errors.FrozenFreedom, match="does not tell how they do"):
         gough.forward_dynamics(machine, bare, np.zeros(len(machine.motors)))
-    with pytest.raises(InputError, match=r"internal\[1\] is nan"):
+    with pytest.raises(InputError, match=r"internal\['table'\] is nan"):
         gough.inverse_dynamics(machine, bare.replace(internal={"table": np.nan}))
     # by name, in any order
     turned = state.replace(internal=dict(reversed(state.internal.items())))

@@ -99,7 +99,7 @@ def _everywhere(
     if not wanted or len(track.t) <= COARSE:  # all samples have been computed already
         return {}
     motion, good = usual(assembly, "motion"), np.flatnonzero(~failed)
-    if motion.kernel(len(good)) is None:
+    if motion.runner(len(good)) is None:
         return {}  # state by state it would take too long
     arguments = {
         "T_0p": (track.T_0p[good], 2),

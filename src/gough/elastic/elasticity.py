@@ -21,11 +21,12 @@ from gough.elastic.one_posture import system_at_home
 from gough.elastic.result import Elasticity
 from gough.elastic.statics import Solved
 from gough.errors import InputError
-from gough.kernels.evaluator import LARGE
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.states.state import as_state
+
+_MANY = 64  # postures from which on compliances are worked out by a program
 
 
 def elasticity(
@@ -115,7 +116,7 @@ def elasticity(
     found: Sequence[Solved | None]
     each = Asked(assembly, held, options, given, spread, lead)
     report_share = reporter(progress)
-    if len(spread[0]) >= LARGE and not stressed and not each.guided:
+    if len(spread[0]) >= _MANY and not stressed and not each.guided:
         found, failed = lazily_solved(each, on_error)
         report_share(1.0)
     else:

@@ -29,7 +29,7 @@ from gough.identification.filtering import (
 )
 from gough.identification.log import Log
 from gough.identification.regressor import regressor
-from gough.kernels.answering import answered
+from gough.kernels.call import answered
 from gough.kernels.functions import inverse_kinematics
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.mobility.leading import leading_motors

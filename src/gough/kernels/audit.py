@@ -12,8 +12,7 @@ from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.definite import smallest_inertia
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing
-from gough.kernels.answering import answered
-from gough.kernels.serial import with_internal
+from gough.kernels.call import answered, with_internal
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.serial import core_of

@@ -9,7 +9,7 @@ import numpy as np
 from gough.base.arguments import one_of
 from gough.base.batch import OnError
 from gough.dynamics.shared.loads import Loads
-from gough.kernels.answering import answered
+from gough.kernels.call import evaluate
 from gough.kinematics.frames import check_freedoms_turn, freedoms_turn
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
@@ -54,11 +54,10 @@ def cartesian_dynamics(
     Equations:
         [BK] (15)-(16), idmx.
     """
-    assembly, x = assembled(robot), as_state(state, robot)
-    given = x.arguments("T_0p", "V_0p", "Vdot_0p")
-    more: dict[str, Any] = {"method": method, "loads": loads}
-    w_r = answered(assembly, "cartesian_dynamics", given, out, on_error, **more)[0]
-    return _turned(x, w_r) if freedoms_turn(assembly, x) else w_r
+    x = as_state(state, robot)
+    options: dict[str, Any] = {"method": method, "loads": loads}
+    w_r = evaluate(robot, "cartesian_dynamics", x, out, on_error, **options)[0]
+    return _turned(x, w_r) if freedoms_turn(assembled(robot), x) else w_r
 
 
 def inertia_matrix(
@@ -91,9 +90,9 @@ def inertia_matrix(
         [BK] (19), (21); by columns, after [BK] (22).
     """
     one_of(by, "by", tuple(INERTIA))
-    assembly, x = assembled(robot), as_state(state, robot)
-    turned = check_freedoms_turn(assembly, x, "M_rob")
-    M_rob = answered(assembly, INERTIA[by], x.arguments("T_0p"), out, on_error, loads=loads)[0]
+    x = as_state(state, robot)
+    turned = check_freedoms_turn(assembled(robot), x, "M_rob")
+    M_rob = evaluate(robot, INERTIA[by], x, out, on_error, loads=loads)[0]
     if turned:
         T = x.T_0p
         M_rob[...] = rows_in(T, columns_in(T, M_rob))  # X^T M_rob X
@@ -125,12 +124,11 @@ def bias_wrench(
     Equations:
         [BK] (22).
     """
-    assembly, x = assembled(robot), as_state(state, robot)
-    if freedoms_turn(assembly, x):  # V_r does not accelerate in axes that turn
+    x = as_state(state, robot)
+    if freedoms_turn(assembled(robot), x):  # V_r does not accelerate in axes that turn
         still = x.accelerated(np.zeros(6))
         return cartesian_dynamics(robot, still, loads=loads, out=out, on_error=on_error)
-    given = x.arguments("T_0p", "V_0p")
-    return answered(assembly, "bias_wrench", given, out, on_error, loads=loads)[0]
+    return evaluate(robot, "bias_wrench", x, out, on_error, loads=loads)[0]
 
 
 def gravity_wrench(
@@ -156,10 +154,9 @@ def gravity_wrench(
     Raises:
         InputError: platform axes are asked for, and the robot has fewer than six freedoms.
     """
-    assembly, x = assembled(robot), as_state(state, robot)
-    turned = check_freedoms_turn(assembly, x, "the gravity wrench")
-    given = x.arguments("T_0p")
-    g_rob = answered(assembly, "gravity_wrench", given, out, on_error, loads=loads)[0]
+    x = as_state(state, robot)
+    turned = check_freedoms_turn(assembled(robot), x, "the gravity wrench")
+    g_rob = evaluate(robot, "gravity_wrench", x, out, on_error, loads=loads)[0]
     return _turned(x, g_rob) if turned else g_rob
 
 

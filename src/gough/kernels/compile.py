@@ -183,30 +183,74 @@ def checked_variant(
 
 
 def find_kernel(
-    assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...] = ()
+    assembly: Assembly,
+    quantity: str,
+    variant: Variant,
+    derivatives: tuple[str, ...] = (),
+    *,
+    program: Program | None = None,
 ) -> Kernel:
-    """The kernel of a variant, built on first demand and kept with the robot."""
+    """The kernel of a variant, built on first demand and kept with the robot.
+
+    Args:
+        assembly: the robot.
+        quantity: what is computed.
+        variant: which model.
+        derivatives: inputs by which outputs are differentiated.
+        program: that computes it, if it was traced already.
+    """
     key = f"kernel {quantity} {variant} {derivatives}"
-    return assembly.cached(key, lambda a: build_kernel(a, quantity, variant, derivatives))
+    request = (quantity, variant, derivatives)
+    return assembly.cached(key, lambda a: build_kernel(a, *request, program=program))
+
+
+def known_kernel(assembly: Assembly, quantity: str, variant: Variant) -> Kernel | None:
+    """The kernel of a variant, if somebody has asked for it already."""
+    kept = vars(assembly).get("_kept", {})
+    found = kept.get(f"kernel {quantity} {variant} ()")
+    return found if isinstance(found, Kernel) else None
 
 
 def build_kernel(
-    assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...]
+    assembly: Assembly,
+    quantity: str,
+    variant: Variant,
+    derivatives: tuple[str, ...],
+    *,
+    program: Program | None = None,
 ) -> Kernel:
     """The kernel that another process has kept on disk, or else trace, compile and keep it."""
     start = time.perf_counter()
-    inputs = _checked_inputs(assembly, quantity, variant, derivatives)
     request = (assembly, quantity, variant, derivatives)
+    found = stored_kernel(*request)
+    if found is not None:
+        return found
     key = key_of(*request)
-    found = read_kernel(key, quantity, inputs)
-    program: Program | Deferred
+    program = program or whole_program(*request)
+    native = Native(program, keep=None if key is None else partial(_keep, key, program))
+    return _kernel(program, native, request, start)
+
+
+def stored_kernel(
+    assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...] = ()
+) -> Kernel | None:
+    """The kernel that this process or another one has kept on disk, if there is one."""
+    start = time.perf_counter()
+    request = (assembly, quantity, variant, derivatives)
+    inputs = _checked_inputs(*request)
+    found = read_kernel(key_of(*request), quantity, inputs)
     if found is None:
-        program = _traced(*request)
-        native = Native(program, keep=None if key is None else partial(_keep, key, program))
-    else:
-        facts = (found.name, found.inputs, found.outputs, found.operations)
-        program = Deferred(*facts, trace=partial(_traced, *request))
-        native = Native(found.code)
+        return None
+    facts = (found.name, found.inputs, found.outputs, found.operations)
+    program = Deferred(*facts, trace=partial(_traced, *request))
+    return _kernel(program, Native(found.code), request, start)
+
+
+def _kernel(
+    program: Program | Deferred, native: Native, request: tuple[Any, ...], start: float
+) -> Kernel:
+    """A kernel with the robot's own figures as defaults, and what makes it again of a pickle."""
+    assembly, _, variant, _ = request
     own = own_values(assembly.robot)
     defaults = {name: own[name] for name in variant.parameters}
     kernel = Kernel(program, time.perf_counter() - start, native, defaults)

@@ -1,13 +1,13 @@
-"""A quantity of a robot over many states: by a kernel where there is one, by NumPy for the rest.
+"""A quantity of a robot over many states: by its program, by NumPy for what that is not sure of.
 
-A kernel answers a whole batch and marks the states it is not sure of.  Those are computed again by
-the reference, NumPy with pivots chosen for each, and only its result counts: the answer, or the
-named error.  Every function of a batch of states comes here.
+A program, interpreted or compiled (:mod:`gough.kernels.engine`), answers a whole batch and marks
+states that it is not sure of.  Those are settled by other means (:mod:`gough.kernels.fallback`), in
+the end by the reference, NumPy with pivots chosen for each, and only its result counts: the answer,
+or the named error.  Every function of a batch of states comes here.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import isfinite, prod
@@ -19,28 +19,16 @@ from gough.base.batch import OnError, all_finite, leading_axes, one_state
 from gough.base.conditions import is_one_valid, is_valid
 from gough.base.options import Engine, chosen
 from gough.base.progress import Progress, reported
-from gough.dynamics.answers.frozen import frozen_exactly
 from gough.dynamics.quantities import ROWS
 from gough.dynamics.quantities.variant import Variant
 from gough.errors import GoughError, InputError, TraceError, reasons
-from gough.kernels.compile import find_kernel
+from gough.kernels.engine import Choice, Runner, choice_of
+from gough.kernels.fallback import Doubtful, settle_doubtful
 from gough.kernels.kernel import Kernel
 from gough.kernels.reference import Reference, of_one_state
-from gough.kernels.sparing import OTHERS, Sparing
 from gough.mechanism.mobility.assembly import Assembly
 
 Arguments = Mapping[str, tuple[np.ndarray, int]]
-LARGE = 64
-"""Batch size from which a kernel is compiled at once; smaller batches first use NumPy.
-
-A state takes milliseconds in NumPy: with 64 of them compiling soon pays.
-"""
-
-PAYS = 0.5
-"""Time in NumPy on one quantity of one robot after which its kernel is compiled [s].
-
-Of the size of compiling itself: a robot that is asked a few times only is never compiled.
-"""
 
 
 class Answer(NamedTuple):
@@ -55,37 +43,6 @@ class Answer(NamedTuple):
     values: tuple[np.ndarray, ...]
     failed: np.ndarray
     errors: dict[tuple[int, ...], GoughError]
-
-
-class _Kept(NamedTuple):
-    """Kept with an assembly: kernels, NumPy time, keys without kernel, kernels without loads."""
-
-    kernels: dict[Any, Kernel]
-    spent: dict[Any, float]
-    refused: set[Any]
-    bare: dict[Any, Kernel]
-
-
-def _kept(assembly: Assembly) -> _Kept:
-    return assembly.cached("kernels", lambda _: _Kept({}, {}, set(), {}))
-
-
-def _charge(assembly: Assembly, key: tuple[str, Variant], seconds: float) -> None:
-    """Add up the time that NumPy took because a kernel is missing."""
-    spent = _kept(assembly).spent
-    spent[key] = spent.get(key, 0.0) + seconds
-
-
-def at_once(
-    assembly: Assembly, key: tuple[Any, ...], arrays: Sequence[np.ndarray]
-) -> np.ndarray | None:
-    """One state without loads, by a kernel that is there already; ``None`` for the long way."""
-    kept: _Kept | None = vars(assembly).get("_kept", {}).get("kernels")
-    kernel = None if kept is None else kept.bare.get(key)
-    if kernel is None:
-        return None
-    value, doubt = kernel.one(arrays)
-    return value if is_one_valid(doubt) and isfinite(sum(value.tolist())) else None
 
 
 class Evaluator:
@@ -111,7 +68,6 @@ class Evaluator:
         self.assembly, self.quantity, self.variant = assembly, quantity, variant
         self.reference = reference or of_one_state(assembly, quantity, variant)
         self.by_kernel = by_kernel
-        self._key = (quantity, variant)
 
     @cached_property
     def inputs(self) -> dict[str, tuple[int, ...]]:
@@ -123,33 +79,24 @@ class Evaluator:
         """Shapes of all outputs in order."""
         return ROWS[self.quantity].output_shapes(self.assembly, self.variant)
 
-    def kernel(self, states: int, engine: Engine | None = None) -> Kernel | None:
-        """The kernel, built where that pays; none where the robot cannot be traced."""
-        engine = engine or chosen().engine
-        if not self.by_kernel or engine == "numpy":
-            return None
-        kept = _kept(self.assembly)
-        found = kept.kernels.get(self._key)
-        if found is not None:
-            return found
-        late = kept.spent.get(self._key, 0.0) > PAYS
-        if engine == "compiled" or ((states >= LARGE or late) and self._key not in kept.refused):
-            return self._built(kept, engine)
-        return None
+    def runner(self, states: int, engine: Engine | None = None) -> Runner | None:
+        """What answers a batch of so many states; ``None`` is NumPy, state by state."""
+        return self._choice.runner(states, engine) if self.by_kernel else None
 
-    def _built(self, kept: _Kept, engine: Engine) -> Kernel | None:
-        variant = self.variant
-        try:
-            kernel = kept.kernels[self._key] = find_kernel(self.assembly, self.quantity, variant)
-        except TraceError:
-            if engine == "compiled":
-                raise
-            kept.refused.add(self._key)  # NumPy knows why
+    def kernel(self, engine: Engine | None = None) -> Kernel | None:
+        """The kernel, compiled if it is not there; none where the robot cannot be traced."""
+        if not self.by_kernel or (engine or chosen().engine) == "numpy":
             return None
-        bare = Variant(variant.method, variant.friction, variant.rotors)
-        if variant == bare and frozen_exactly(self.assembly):  # otherwise every call shall warn
-            kept.bare[self.quantity, variant.method, variant.friction, variant.rotors] = kernel
-        return kernel
+        try:
+            return self._choice.compiled()
+        except TraceError:
+            if (engine or chosen().engine) == "compiled":
+                raise
+            return None
+
+    @property
+    def _choice(self) -> Choice:
+        return choice_of(self.assembly, self.quantity, self.variant)
 
     def __call__(
         self,
@@ -179,24 +126,25 @@ class Evaluator:
             progress: called with the share done, 0 to 1, between states that the reference sees.
         """
         lead = leading_axes(dict(arguments))
-        kernel = self.kernel(prod(lead), engine)
+        runner = self.runner(prod(lead), engine)
         threads = chosen().threads if threads is None else threads
-        missing, refused = [self._key], np.zeros(0, dtype=int)
+        refused = np.zeros(0, dtype=int)
         with reasons(along or on_error == "raise"):
-            if kernel is None:
+            if runner is None:
                 values = [np.full(lead + core, np.nan) for core in self.outputs.values()]
                 if out is not None:
                     _check_out(out, values[0].shape)
-                bad = np.arange(prod(lead))
+                left = np.arange(prod(lead))
             else:
-                values, bad = self._by_kernel(kernel, arguments, lead, threads, out, suspects)
-                missing = [(name, Variant()) for name in OTHERS]
-                if len(bad) and (suspects is None or not suspects.any()):
-                    asked = Sparing(self.assembly, *self._key, self._other, threads)
+                values, left = self._by_program(runner, arguments, lead, threads, out, suspects)
+                if len(left) and (suspects is None or not suspects.any()):
+                    request = (self.assembly, self.quantity, self.variant, arguments, values)
                     refuse = on_error != "raise" and not along
-                    bad, refused = asked.spared(bad, arguments, values, refuse=refuse)
+                    asked = Doubtful(*request, refuse, threads, left, refused)
+                    settle_doubtful(asked)
+                    left, refused = asked.left, asked.refused
             errors = self._by_numpy(
-                bad, arguments, lead, values, on_error, missing, along=along, progress=progress
+                left, arguments, lead, values, on_error, along=along, progress=progress
             )
         return _answer(tuple(values), lead, errors, out, refused)
 
@@ -207,27 +155,21 @@ class Evaluator:
         lead: tuple[int, ...],
         values: Sequence[np.ndarray],
         on_error: OnError,
-        missing: Sequence[tuple[str, Variant]],
         *,
         along: bool,
         progress: Progress | None,
     ) -> dict[tuple[int, ...], GoughError]:
-        """Compute some states by the reference; ``missing`` are kernels that would avoid it."""
+        """Compute some states by the reference."""
         if not len(bad):
             return {}
-        start = time.perf_counter()
-        try:
-            if along:
-                return self._look_along(bad, arguments, values)
-            places = list(zip(*np.unravel_index(bad, lead), strict=True)) if lead else [()]
-            return self.look(reported(places, progress), arguments, values, on_error)
-        finally:
-            for key in missing:
-                _charge(self.assembly, key, time.perf_counter() - start)
+        if along:
+            return self._look_along(bad, arguments, values)
+        places = list(zip(*np.unravel_index(bad, lead), strict=True)) if lead else [()]
+        return self.look(reported(places, progress), arguments, values, on_error)
 
-    def _by_kernel(
+    def _by_program(
         self,
-        kernel: Kernel,
+        runner: Runner,
         arguments: Arguments,
         lead: tuple[int, ...],
         threads: int | None,
@@ -240,7 +182,7 @@ class Evaluator:
         names = ROWS[self.quantity].outputs
         doubtful: list[np.ndarray] = []
         if not lead and out is None:
-            *values, doubt = kernel.one(arrays)
+            *values, doubt = runner.one(arrays)
             if not is_one_valid(doubt):
                 doubtful.append(np.zeros(1, dtype=int))
         else:
@@ -251,13 +193,9 @@ class Evaluator:
                     doubtful.append(begin + np.flatnonzero(~sure))
 
             direct = {names[0]: out} if out is not None and _fits(out, arrays) else {}
-            results = kernel.run(arrays, direct, threads, judge=judge)
+            results = runner.run(arrays, direct, threads, judge=judge)
             values = [results[name] for name in names]
         return values, _to_be_seen(values, lead, doubtful, suspects)
-
-    def _other(self, quantity: str, variant: Variant, states: int) -> Kernel | None:
-        """The kernel of another quantity, if it pays."""
-        return Evaluator(self.assembly, quantity, variant).kernel(states)
 
     def _look_along(
         self, bad: np.ndarray, arguments: Arguments, values: Sequence[np.ndarray]

@@ -1,4 +1,4 @@
-"""The public functions of states: one table of quantities, one evaluator, one docstring each."""
+"""Public functions of states: a signature and a docstring each; rows and one call do the rest."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from gough.base.batch import OnError, as_array
 from gough.dynamics.answers.energy import CentroidalMomentum, Energy
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing
-from gough.kernels.answering import answered, bare_model
-from gough.kernels.evaluator import Arguments, at_once
-from gough.kernels.serial import with_internal
+from gough.kernels.call import evaluate
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.states.axes import rate_to_platform
@@ -44,9 +42,7 @@ def inverse_kinematics(
         UnreachablePose: a leg cannot reach the pose.
         InconsistentPose: the pose is outside the robot's mobility.
     """
-    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
-    quantity, given = with_internal(assembly, "inverse_kinematics", x, x.arguments("T_0p"))
-    return answered(assembly, quantity, given, out, on_error)[0]
+    return evaluate(robot, "inverse_kinematics", state, out, on_error)[0]
 
 
 def motor_rates(
@@ -70,9 +66,7 @@ def motor_rates(
     Equations:
         [BK] (31), [KI] (79).
     """
-    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
-    quantity, given = with_internal(assembly, "motor_rates", x, x.arguments("T_0p", "V_0p"))
-    return answered(assembly, quantity, given, out, on_error)[0]
+    return evaluate(robot, "motor_rates", state, out, on_error)[0]
 
 
 def motor_accelerations(
@@ -97,11 +91,7 @@ def motor_accelerations(
     Equations:
         [KI] (27).
     """
-    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
-    quantity, given = with_internal(
-        assembly, "motor_accelerations", x, x.arguments("T_0p", "V_0p", "Vdot_0p")
-    )
-    return answered(assembly, quantity, given, out, on_error)[0]
+    return evaluate(robot, "motor_accelerations", state, out, on_error)[0]
 
 
 def inverse_dynamics(
@@ -136,17 +126,9 @@ def inverse_dynamics(
         InconsistentTwist: the motion is outside the mobility.
         EffortsInfeasible: no efforts within the bounds of ``share`` produce the motion.
     """
-    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
-    if share is None and out is None and x._plain is not None:
-        bare = bare_model(method, loads, on_error)
-        tau = None if bare is None else at_once(assembly, ("inverse_dynamics", *bare), x._plain)
-        if tau is not None:
-            return tau
-    quantity, given = with_internal(
-        assembly, "inverse_dynamics", x, x.arguments("T_0p", "V_0p", "Vdot_0p")
-    )
-    more: dict[str, Any] = {"method": method, "loads": loads, "share": share}
-    return answered(assembly, quantity, given, out, on_error, **more)[0]
+    return evaluate(
+        robot, "inverse_dynamics", state, out, on_error, method=method, loads=loads, share=share
+    )[0]
 
 
 def forward_dynamics(
@@ -179,19 +161,17 @@ def forward_dynamics(
     Equations:
         [BK] (17)-(18), [KI] (28).
     """
-    assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
-    efforts = as_array(tau, (len(robot.motors),), "tau")
-    if out is None and x._plain is not None and efforts.ndim == 1:
-        bare, arrays = bare_model(method, loads, on_error), (*x._plain[:2], efforts)
-        Vdot = None if bare is None else at_once(assembly, ("forward_dynamics", *bare), arrays)
-        if Vdot is not None:
-            return x.accelerated(Vdot)
-    given: Arguments = x.arguments("T_0p", "V_0p") | {"tau": (efforts, 1)}
-    quantity, given = with_internal(assembly, "forward_dynamics", x, given)
-    more: dict[str, Any] = {"method": method, "loads": loads}
-    rates = answered(assembly, quantity, given, out, on_error, **more)[0]
+    x, efforts = state, as_array(tau, (len(assembled(robot).robot.motors),), "tau")
+    if type(x) is not State:
+        x = as_state(state, robot, with_internal=True)
+    rates = evaluate(
+        robot, "forward_dynamics", x, out, on_error, method=method, loads=loads, tau=efforts
+    )[0]
+    if x._plain is not None and rates.ndim == 1:
+        return x.accelerated(rates)
     Vdot = rates[..., :6]
     if x.frame == "platform":
+        given = x.arguments("T_0p", "V_0p")
         Vdot[...] = rate_to_platform(given["T_0p"][0], given["V_0p"][0], Vdot)
     axes = {
         name: rates[..., 6 + k]
@@ -220,10 +200,8 @@ def energy(
     Returns:
         An :class:`Energy` [J], ``(...,)`` each; ``out`` takes the kinetic one.
     """
-    assembly, x = assembled(robot), as_state(state, robot)
     out = out[..., None] if isinstance(out, np.ndarray) else out
-    given = x.arguments("T_0p", "V_0p")
-    kinetic, potential = answered(assembly, "energy", given, out, on_error, loads=loads)
+    kinetic, potential = evaluate(robot, "energy", state, out, on_error, loads=loads)
     return Energy(kinetic[..., 0], potential[..., 0])
 
 
@@ -247,7 +225,6 @@ def centroidal_momentum(
     Equations:
         Orin, Goswami, Lee: Centroidal dynamics of a humanoid robot, 2013.
     """
-    assembly, x = assembled(robot), as_state(state, robot)
-    given = x.arguments("T_0p", "V_0p")
-    found = answered(assembly, "centroidal_momentum", given, None, on_error, loads=loads)
-    return CentroidalMomentum(*found)
+    return CentroidalMomentum(
+        *evaluate(robot, "centroidal_momentum", state, None, on_error, loads=loads)
+    )

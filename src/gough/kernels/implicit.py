@@ -10,7 +10,7 @@ import numpy as np
 from gough.base.batch import OnError
 from gough.base.result import Result
 from gough.dynamics.shared.loads import Loads
-from gough.kernels.answering import answered
+from gough.kernels.call import evaluate
 from gough.kinematics.frames import freedoms_turn
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
@@ -67,9 +67,8 @@ def implicit_model(
     """
     assembly = assembled_by_pose(robot)
     x = as_state(state, robot)
-    given = x.arguments("T_0p", "V_0p", "Vdot_0p")
-    more: dict[str, Any] = {"method": "elements", "loads": loads}
-    A, b = answered(assembly, "implicit_model", given, None, on_error, **more)
+    options: dict[str, Any] = {"method": "elements", "loads": loads}
+    A, b = evaluate(robot, "implicit_model", x, None, on_error, **options)
     if freedoms_turn(assembly, x):
         A, b = rows_in(x.T_0p, A), rows_in(x.T_0p, b[..., None])[..., 0]  # [BK] (33)
     return ImplicitModel(assembly.freedoms, tuple(robot.motors), A, b)

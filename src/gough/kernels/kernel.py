@@ -270,7 +270,7 @@ class Bound:
         kernel, lead = self.kernel, self.lead
         self.outputs = outputs
         strides = [prod(shape) for shape in kernel.inputs.values()]
-        self._call = kernel.native.call
+        self.call = kernel.native.call
         self._tables = (
             (ctypes.c_void_p * len(strides))(*map(_address, self.inputs.values())),
             (ctypes.c_int64 * len(strides))(*strides),
@@ -283,7 +283,7 @@ class Bound:
 
     def __call__(self) -> None:
         """Work out the outputs."""
-        self._call(*self.arguments)
+        self.call(*self.arguments)
 
 
 def _pointer(table: Any) -> ctypes.c_void_p:

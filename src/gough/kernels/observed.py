@@ -24,7 +24,7 @@ from gough.dynamics.shared.sharing import EffortSharing, Sharing, check_motors
 from gough.errors import InputError
 from gough.geometry.near import near_pose
 from gough.geometry.turns import springs_count
-from gough.kernels.answering import answered
+from gough.kernels.call import answered
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_motors_hold

@@ -11,10 +11,9 @@ from gough.dynamics.answers.reactions import FrameName, Reactions
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing
 from gough.errors import InputError
-from gough.kernels.answering import answered
+from gough.kernels.call import evaluate
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.states.state import as_state
 
 
 def reactions(
@@ -47,9 +46,9 @@ def reactions(
     Raises:
         InputError: ``tau`` does not produce the motion.
     """
-    assembly = assembled(robot)
+    assembled(robot)
     one_of(frame, "frame", ("parent", "child"))
-    given = as_state(state, robot).arguments("T_0p", "V_0p", "Vdot_0p")
+    more: dict[str, Any] = {} if progress is None else {"progress": progress}
     quantity = "reactions" if frame == "parent" else "reactions_on_child"
     if tau is not None:
         if share is not None:
@@ -59,16 +58,16 @@ def reactions(
                 argument="tau",
             )
         quantity += "_under_efforts"
-        given["tau"] = (as_array(tau, (len(robot.motors),), "tau"), 1)
-    wrench, unique, ground, frozen, couplings = answered(
-        assembly,
+        more["tau"] = as_array(tau, (len(robot.motors),), "tau")
+    wrench, unique, ground, frozen, couplings = evaluate(
+        robot,
         quantity,
-        given,
+        state,
         None,
         on_error,
         loads=loads,
         share=share,
-        progress=progress,
+        **more,
     )
     names = tuple(joint.name for joint in robot.joints)
     return Reactions(names, wrench, unique == 1.0, ground, frozen, frame, couplings)

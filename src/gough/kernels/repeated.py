@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from gough.base.conditions import is_valid
-from gough.kernels.evaluator import LARGE, Evaluator
+from gough.kernels.evaluator import Evaluator
 
 
 class Repeated:
@@ -23,7 +23,7 @@ class Repeated:
         self, evaluator: Evaluator, count: int, constants: Mapping[str, np.ndarray]
     ) -> None:
         self.evaluator, self.count = evaluator, count
-        kernel = evaluator.kernel(LARGE)
+        kernel = evaluator.kernel()
         self._bound = None if kernel is None else kernel.bound(count)
         own = evaluator.inputs
         self.inputs = (

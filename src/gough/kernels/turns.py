@@ -17,7 +17,7 @@ from gough.base.conditions import is_regular, is_valid
 from gough.dynamics.quantities.axes import counted_names
 from gough.geometry.closed_form.reach import out_of_reach
 from gough.geometry.constant_entries import reaches_all
-from gough.kernels.kernel import Kernel
+from gough.kernels.engine import Runner
 from gough.mechanism.mobility.assembly import Assembly
 
 _STATES = 32
@@ -53,25 +53,25 @@ class Counted(NamedTuple):
 
 
 def counted(
-    assembly: Assembly, kernel: Kernel, T_0p: np.ndarray, threads: int | None = None
+    assembly: Assembly, program: Runner, T_0p: np.ndarray, threads: int | None = None
 ) -> Counted:
     """Motors and sprung axes at poses ``(K, 4, 4)``, turns counted from home.
 
     Args:
         assembly: the robot.
-        kernel: its kernel ``turning``.
+        program: its quantity ``turning``, interpreted or compiled.
         T_0p: the poses.
         threads: most threads.
     """
     T_0p = np.ascontiguousarray(T_0p)
-    at_goal = kernel.run([T_0p], {}, threads)
+    at_goal = program.run([T_0p], {}, threads)
     sure = np.zeros(len(T_0p), dtype=bool)
     turns = np.zeros(at_goal["angles"].shape)
     good = np.flatnonzero(is_valid(at_goal["doubt"]) & all_finite(at_goal["q"]))
     for begin in range(0, len(good), _BLOCK):
         part = good[begin : begin + _BLOCK]
         goals = {name: array[part] for name, array in at_goal.items()}
-        turns[part], sure[part] = _along(assembly, kernel, T_0p[part], goals, threads)
+        turns[part], sure[part] = _along(assembly, program, T_0p[part], goals, threads)
     axes, motors = list(assembly.robot.axis_names), list(assembly.robot.motors)
     q, near = at_goal["q"], np.zeros((len(T_0p), len(axes)))
     for i, name in enumerate(counted_names(assembly)):
@@ -83,7 +83,7 @@ def counted(
 
 def _along(
     assembly: Assembly,
-    kernel: Kernel,
+    program: Runner,
     T_0p: np.ndarray,
     at_goal: dict[str, np.ndarray],
     threads: int | None,
@@ -108,10 +108,10 @@ def _along(
     straight = assembly.mobility == 6 or reaches_all(assembly)
     with np.errstate(all="ignore"):  # what is no number is not known
         inner = np.ascontiguousarray(way[:, :-1])
-        found = kernel.run([inner], {}, threads)
+        found = program.run([inner], {}, threads)
         for _ in range(0 if straight else _CLOSINGS):
             inner[:, 1:] = _moved(inner[:, 1:], found["closing"][:, 1:])
-            found = kernel.run([inner], {}, threads)
+            found = program.run([inner], {}, threads)
         way[:, :-1] = inner
         angles, rates, doubt = (
             np.concatenate([found[name], at_goal[name][:, None]], axis=1)

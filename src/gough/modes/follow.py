@@ -13,7 +13,6 @@ the right one, that is where
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -23,13 +22,15 @@ import numpy as np
 from gough.base.arguments import number, whole
 from gough.base.batch import are_poses, as_array, leading_axes
 from gough.base.options import Engine, chosen
+from gough.dynamics.quantities.variant import Variant
 from gough.errors import GoughError, InputError, reasons, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.direct import near as led_near
 from gough.geometry.near import near_pose
 from gough.geometry.newton import AssembledState
 from gough.geometry.walk import POSE_TOLERANCE, configuration_at
-from gough.kernels.evaluator import LARGE, PAYS, usual
+from gough.kernels.engine import choice_of
+from gough.kernels.evaluator import usual
 from gough.kernels.kernel import cores
 from gough.kernels.loops.closing import Closer
 from gough.kernels.loops.states import STRIDE
@@ -112,13 +113,11 @@ def find_poses(
     sound = (np.abs(flat_q[bad]) <= FARTHEST).all(axis=1) & are_poses(flat_T[bad])
     poses.status[bad[~sound]] = PoseStatus.BAD_INPUT
     if doubts or not kernels:
-        left, spent = bad[sound], assembly.cached("seconds on doubts", lambda _: [0.0])
-        pays = kernels and (len(left) >= LARGE or spent[0] > PAYS)
+        left = bad[sound]
+        pays = kernels and choice_of(assembly, "closing_step", Variant()).runner(len(left))
         closed = _closed_starts(assembly, flat_T[left], threads) if pays else [None] * len(left)
-        begin = time.perf_counter()
         for i, there in zip(left, closed, strict=True):
             poses.put(i, _settle_doubt(assembly, flat_q[i], flat_T[i], there, tolerance))
-        spent[0] += time.perf_counter() - begin
     return poses.reshape(*lead)
 
 
@@ -167,7 +166,7 @@ def _is_traced(assembly: Assembly, engine: Engine) -> bool:
     """Whether kernels may be asked, and the robot has one."""
 
     def make(assembly: Assembly) -> bool:
-        return usual(assembly, "forward_kinematics_step").kernel(LARGE, engine) is not None
+        return usual(assembly, "forward_kinematics_step").kernel(engine) is not None
 
     # asked again and again, the answer is kept: looking for the kernel takes as long as a step
     return assembly.cached("steps are traced", make) if engine == "auto" else make(assembly)

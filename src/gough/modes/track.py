@@ -173,7 +173,7 @@ def track(
         )
     ]
     quantities = ("forward_kinematics_step", "motion_of_motors")
-    steps, moved = (usual(assembly, name).kernel(K * len(flat)) for name in quantities)
+    steps, moved = (usual(assembly, name).runner(K * len(flat)) for name in quantities)
     kernels = steps is not None and moved is not None
     follow_all(paths, kernels=kernels, threads=chosen().threads)
     qd, qdd = (np.zeros(flat.shape) if a is None else a.reshape(flat.shape) for a in rates.values())

@@ -16,7 +16,7 @@ from gough.geometry.direct import lead, wound
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import AssembledState
 from gough.geometry.walk import configuration_at
-from gough.kernels.kernel import Kernel
+from gough.kernels.engine import Runner
 from gough.kinematics.from_motors import moved_by_motors
 from gough.kinematics.poses import PoseStatus
 from gough.mechanism.closure.coordinates import pack
@@ -223,7 +223,7 @@ def along(
     paths: list[Path],
     qd: np.ndarray,
     qdd: np.ndarray,
-    kernel: Kernel | None,
+    program: Runner | None,
 ) -> Along:
     """Motion of the platform along motions that have been followed.
 
@@ -232,15 +232,15 @@ def along(
         paths: the motions.
         qd: rates of the motors ``(B, K, n)``.
         qdd: their accelerations.
-        kernel: of ``"motion_of_motors"``, for samples on home's branch.
+        program: of ``"motion_of_motors"``, for samples on home's branch.
     """
     n, freedoms = qd.shape[-1], assembly.mobility
     cores = ((6,), (6,), (n, freedoms), (6, freedoms))
     found = Along(*(np.full((*qd.shape[:2], *core), np.nan) for core in cores))
     T = np.array([path.poses for path in paths]).reshape(*qd.shape[:2], 4, 4)
     left = np.isfinite(T).all(axis=(2, 3))
-    if kernel is not None:
-        given = kernel(T, qd, qdd)
+    if program is not None:
+        given = program.run([T, qd, qdd], {})
         sure = left & is_valid(given["doubt"])
         for b, path in enumerate(paths):
             sure[b, list(path.apart)] = False

@@ -10,7 +10,7 @@ from gough.base import spatial
 from gough.base.spatial import rotation_z
 from gough.dynamics.methods import METHODS
 from gough.errors import GoughError, InconsistentTwist, InputError, SingularPose, UnreachablePose
-from gough.kernels import evaluator
+from gough.kernels import engine
 from masks import masked
 from numbers_robots import gs_ref
 from robots import DRIVEN_NAMES, random_freedoms, relative, robot
@@ -205,22 +205,33 @@ class TestVerdicts:
 
 @pytest.mark.usefixtures("strangers")
 def test_engines_are_chosen_by_what_pays(monkeypatch):
-    """Few states by NumPy, many by a kernel; and a kernel once NumPy has taken long enough."""
-    built = []
-    monkeypatch.setattr(evaluator, "find_kernel", lambda *a: built.append(a) or real(*a))
-    real = __import__("gough.kernels.compile", fromlist=["x"]).find_kernel
+    """Few states by NumPy, small batches interpreted, by a kernel once that has been often."""
+    traced, built = [], []
+    trace, compiled = engine.whole_program, engine.find_kernel
+    monkeypatch.setattr(engine, "whole_program", lambda *a: traced.append(a) or trace(*a))
+    monkeypatch.setattr(engine, "find_kernel", lambda *a, **k: built.append(a) or compiled(*a, **k))
+    monkeypatch.setattr(engine, "stored_kernel", lambda *a: None)
+    monkeypatch.setattr(engine, "ASKED", 8)
+    monkeypatch.setattr(engine, "UNITS", 4)
     r = dataclasses.replace(robot("five_bar"), label="fresh")
     states = motion("five_bar", 3)
+    by_numpy = gough.inverse_dynamics(r, states)
     gough.inverse_dynamics(r, states)
-    assert not built
-    monkeypatch.setattr(evaluator, "PAYS", 0.0)
-    gough.inverse_dynamics(r, states)
-    assert len(built) == 1
+    assert not traced
+    interpreted = gough.inverse_dynamics(r, states)  # the ninth state
+    assert (len(traced), len(built)) == (1, 0)
+    assert relative(interpreted, by_numpy) < 1e-12
+    for _ in range(4):
+        by_kernel = gough.inverse_dynamics(r, states)
+    assert len(traced) == len(built) == 1
+    assert relative(by_kernel, by_numpy) < 1e-12
     other = dataclasses.replace(robot("five_bar"), label="fresh too")
-    monkeypatch.setattr(evaluator, "PAYS", 1e9)
-    gough.inverse_dynamics(other, gough.State.concatenate([states] * 30))
-    assert len(built) == 2
-    gough.inverse_dynamics(other, states)
+    many = gough.State.concatenate([states] * 3)
+    assert relative(gough.inverse_dynamics(other, many)[:3], by_numpy) < 1e-12
+    assert (len(traced), len(built)) == (2, 1)
+    # a large batch pays at once: three thousand states are three units and one for the call
+    third = dataclasses.replace(robot("five_bar"), label="fresh once more")
+    gough.inverse_dynamics(third, gough.State.concatenate([states] * 1000))
     assert len(built) == 2
     with pytest.raises(InputError, match="engine is 'fast'"):
         gough.options(engine="fast")
@@ -256,8 +267,8 @@ def test_platforms_that_turn_far_are_answered_alike(name):
     for T, q in zip(poses, plain, strict=True):
         reason = gough.explain(r, T)
         assert np.isnan(q).any() == (reason is not None)  # on_error changes no verdict
-    for engine in ("numpy", "compiled"):
-        with gough.options(engine=engine):
+    for asked in ("numpy", "compiled"):
+        with gough.options(engine=asked):
             q = gough.inverse_kinematics(r, poses, on_error="nan")
         np.testing.assert_allclose(q, plain, atol=1e-9)
     good = ~np.isnan(plain).any(axis=1)

@@ -1,11 +1,11 @@
-"""Fastest motions ask for few states at a time, and often: by kernels, as users get them."""
+"""Fastest motions ask for few states at a time, and often: by programs, as users get them."""
 
 import pytest
 
-from gough.kernels import evaluator
+from gough.kernels import engine
 
 
 @pytest.fixture(autouse=True)
-def kernels(monkeypatch):
-    """Kernels are compiled as soon as NumPy has taken a tenth of a second."""
-    monkeypatch.setattr(evaluator, "PAYS", 0.1)
+def programs(monkeypatch):
+    """Programs are traced from the first state on."""
+    monkeypatch.setattr(engine, "ASKED", 1)

@@ -256,6 +256,14 @@ class Quantity:
         """Whether it is asked or answered in the robot's freedoms, or in those of its core."""
         return self.serial or not OF_FREEDOMS.isdisjoint((*self.inputs, *self.outputs))
 
+    @cached_property
+    def state_parts(self) -> int:
+        """How many of its inputs, the first ones, are pose, twist and twist rate of a state."""
+        parts = 0
+        while self.inputs[parts : parts + 1] == MOTION[parts : parts + 1] and parts < 3:
+            parts += 1
+        return parts
+
     def judged(self, assembly: Assembly) -> Assembly:
         """The machine whose motors and idle freedoms decide: the core of one with serial parts."""
         return core_of(assembly) if self.serial else assembly

@@ -138,16 +138,7 @@ class LoadArguments:
 
     def impossible_payloads(self) -> np.ndarray | None:
         """Samples whose payload no body can have; ``None`` if there is no payload to check."""
-        payload = self.loads.payload
-        if payload is None:
-            return None
-        mass, inertia = payload.mass, payload.inertia
-        with np.errstate(invalid="ignore"):
-            odd = np.abs(inertia - np.swapaxes(inertia, -1, -2)).max(axis=(-1, -2)) > 0.0
-            finite = np.isfinite(inertia).all(axis=(-1, -2))
-            kept = np.where(finite[..., None, None], inertia, np.eye(3))
-            a, b, c = np.moveaxis(np.linalg.eigvalsh(kept), -1, 0)
-            return np.asarray(~(mass >= 0.0) | odd | ~finite | (a < 0.0) | (a + b < c))
+        return self.loads.impossible
 
 
 def check_loads(assembly: Assembly, loads: Any) -> LoadArguments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ class Force:
                 f"Force: body is {shown(self.body)}, expected the name of a body", argument="body"
             )
         for part in ("f", "n", "point"):
-            object.__setattr__(self, part, as_array(getattr(self, part), (3,), f"Force.{part}"))
+            object.__setattr__(self, part, _own(getattr(self, part), (3,), f"Force.{part}"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,7 @@ class Payload:
 
     def __post_init__(self) -> None:
         for part, core in (("mass", ()), ("center", (3,)), ("inertia", (3, 3))):
-            array = as_array(getattr(self, part), core, f"Payload.{part}")
+            array = _own(getattr(self, part), core, f"Payload.{part}")
             object.__setattr__(self, part, array)
 
 
@@ -91,7 +92,7 @@ class BaseMotion:
 
     def __post_init__(self) -> None:
         for part in ("felt", "omega", "alpha"):
-            array = as_array(getattr(self, part), (3,), f"BaseMotion.{part}")
+            array = _own(getattr(self, part), (3,), f"BaseMotion.{part}")
             object.__setattr__(self, part, array)
 
     @classmethod
@@ -169,6 +170,48 @@ class Loads:
                 argument="base",
             )
 
+    @cached_property
+    def kind(self) -> tuple[Any, ...]:
+        """What a model depends on: which bodies are pushed, whether there is a payload, ..."""
+        bodies = tuple(force.body for force in self.forces)
+        parts = (self.payload is not None, self.base is not None)
+        return (bodies, *parts, self.friction, self.rotors, self.smoothing or 0.0)
+
+    @cached_property
+    def arrays(self) -> list[np.ndarray]:
+        """Arrays of forces, payload and base in the order in which programs take them."""
+        found = [a for force in self.forces for a in (force.point, force.f, force.n)]
+        if self.payload is not None:
+            found += [self.payload.mass[..., None], self.payload.center, self.payload.inertia]
+        if self.base is not None:
+            found += [self.base.felt, self.base.omega, self.base.alpha]
+        return found
+
+    @cached_property
+    def is_batch(self) -> bool:
+        """Whether an array has an entry for every state."""
+        cores = [1] * (3 * len(self.forces)) + ([1, 1, 2] if self.payload is not None else [])
+        cores += [1] * (len(self.arrays) - len(cores))
+        return any(a.ndim > core for a, core in zip(self.arrays, cores, strict=True))
+
+    @cached_property
+    def impossible(self) -> np.ndarray | None:
+        """States whose payload no body can have; ``None`` if there is no payload."""
+        if self.payload is None:
+            return None
+        mass, inertia = self.payload.mass, self.payload.inertia
+        with np.errstate(invalid="ignore"):
+            odd = np.abs(inertia - np.swapaxes(inertia, -1, -2)).max(axis=(-1, -2)) > 0.0
+            finite = np.isfinite(inertia).all(axis=(-1, -2))
+            kept = np.where(finite[..., None, None], inertia, np.eye(3))
+            a, b, c = np.moveaxis(np.linalg.eigvalsh(kept), -1, 0)
+            return np.asarray(~(mass >= 0.0) | odd | ~finite | (a < 0.0) | (a + b < c))
+
+    @cached_property
+    def is_impossible(self) -> bool:
+        """Whether a payload is one that no body can have, at any state."""
+        return self.impossible is not None and bool(self.impossible.any())
+
     def at(self, index: Any) -> Loads:
         """The loads of some samples; what is the same for all samples stays as it is."""
         forces = [
@@ -182,6 +225,13 @@ class Loads:
         if base is not None:
             base = BaseMotion(*(_some(a, index, 1) for a in (base.felt, base.omega, base.alpha)))
         return replace(self, forces=forces, payload=payload, base=base)
+
+
+def _own(value: Any, core: tuple[int, ...], name: str) -> np.ndarray:
+    """An array that nobody else writes into: loads are values, and what follows is kept."""
+    array = np.array(as_array(value, core, name))
+    array.flags.writeable = False
+    return array
 
 
 def as_loads(loads: Any) -> Loads:

@@ -7,9 +7,7 @@ settle, or that a kernel is in doubt of, are left to it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +15,8 @@ import numpy as np
 from gough.base import turns
 from gough.base.batch import all_finite
 from gough.base.conditions import is_valid
-from gough.kernels.evaluator import LARGE, PAYS
+from gough.dynamics.quantities.variant import Variant
+from gough.kernels.engine import choice_of
 from gough.kernels.kernel import BLOCK
 from gough.kernels.loops.closing import Closer, States, coordinate_rates, times
 from gough.mechanism.mobility.assembly import Assembly
@@ -51,30 +50,19 @@ def closed_states(
         threads: most threads; all cores if not given.
         compiled: whether kernels are wanted, whatever they cost.
     """
-    kept: _Kept = assembly.cached("closed states", lambda _: _Kept())
     count, closer = len(x[0]), Closer(assembly, threads)
-    kept.pays |= count >= LARGE or kept.spent > PAYS
+    pays = compiled or choice_of(assembly, "closing_step", Variant()).runner(count) is not None
     states = [np.full((count, *core), np.nan) for core in ((4, 4), (6,), (6,))]
     found = Closed(*(*states, np.zeros(count, dtype=bool)))
-    if (kept.pays or compiled) and closer.looker.is_traced:
+    if pays and closer.looker.is_traced:
         for block in (slice(begin, begin + BLOCK) for begin in range(0, count, BLOCK)):
             led = led_from_home(closer, [part[block] for part in x])
             for whole, part in zip(found, led, strict=True):
                 whole[block] = part
-    start = time.perf_counter()
     for k in np.flatnonzero(~found.settled):
         for whole, one in zip(found[:3], reference(int(k)), strict=True):
             whole[k] = one
-    kept.spent += time.perf_counter() - start
     return found
-
-
-@dataclass(eq=False)
-class _Kept:
-    """Kept with an assembly: seconds spent on single samples, and whether kernels pay."""
-
-    spent: float = 0.0
-    pays: bool = False
 
 
 class Closed(NamedTuple):

@@ -9,7 +9,8 @@ import numpy as np
 
 from gough.base.options import Engine
 from gough.dynamics.quantities.variant import Variant
-from gough.kernels.evaluator import LARGE, Evaluator
+from gough.kernels.engine import BATCH, Runner, choice_of
+from gough.kernels.evaluator import Evaluator
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.varying import row_pattern
 
@@ -35,7 +36,7 @@ class ClosingSteps:
     @cached_property
     def is_traced(self) -> bool:
         """Whether the robot has kernels; if not, NumPy takes their place state by state."""
-        return Evaluator(self.assembly, "closing_step", PLAIN).kernel(LARGE) is not None
+        return self._runner("closing_step", BATCH) is not None
 
     def look(self, T_0p: np.ndarray, joints: np.ndarray, step: np.ndarray) -> Arrays:
         """Outputs of ``closing_step``, joints ``(K, m)`` moved by a step ``(K, rates)`` first."""
@@ -80,11 +81,15 @@ class ClosingSteps:
 
     def _seen(self, quantity: str, *arrays: np.ndarray) -> Arrays:
         """Outputs as a kernel gives them, doubts beside them; NumPy's leave none."""
-        kernel = Evaluator(self.assembly, quantity, PLAIN).kernel(LARGE)
-        if kernel is None:
+        program = self._runner(quantity, len(arrays[0]))
+        if program is None:
             return self._sure(quantity, *arrays) | {"doubt": np.zeros((len(arrays[0]), 2))}
         with np.errstate(all="ignore"):
-            return kernel.run(arrays, {}, self.threads)
+            return program.run(arrays, {}, self.threads)
+
+    def _runner(self, quantity: str, count: int) -> Runner | None:
+        """The program of a quantity from the first state on: loops ask for many, call by call."""
+        return choice_of(self.assembly, quantity, PLAIN).runner(max(count, BATCH))
 
     def _sure(self, quantity: str, *arrays: np.ndarray, variant: Variant = PLAIN) -> Arrays:
         """Outputs, those in doubt worked out again with pivots chosen for them.
@@ -92,9 +97,10 @@ class ClosingSteps:
         A singular state has no Jacobians, but it has closure rows: nothing is refused here.
         """
         evaluate = Evaluator(self.assembly, quantity, variant)
+        traced = choice_of(self.assembly, quantity, variant).runner(max(len(arrays[0]), BATCH))
         cores = evaluate.inputs.items()
         given = {name: (a, len(core)) for (name, core), a in zip(cores, arrays, strict=True)}
-        engine: Engine = "numpy" if evaluate.kernel(LARGE) is None else "compiled"
+        engine: Engine | None = "numpy" if traced is None else None
         with np.errstate(all="ignore"):
             found = evaluate(given, engine=engine, on_error="nan", threads=self.threads)
         return dict(zip(evaluate.outputs, found.values, strict=True))

@@ -8,8 +8,7 @@ import pytest
 import gough
 from gough import motion
 from gough.errors import GoughError, InputError, TraceError, UnreachablePose
-from gough.kernels import evaluator
-from gough.kernels.evaluator import LARGE
+from gough.kernels import engine
 from gough.kernels.loops import states as closing
 from gough.kernels.loops.closing import Closer
 from gough.kernels.loops.states import closed_states
@@ -28,6 +27,8 @@ AMPLITUDES = {
     "rccc": 0.1,
 }
 ROUNDING = 1e-11  # of Newton's method, and of the loops' condition
+
+LARGE = 64
 
 
 def no_reference(k):
@@ -163,7 +164,7 @@ def test_few_samples_need_no_kernel_until_it_pays(monkeypatch):
     x = Jet(*random_freedoms("five_bar", 3, 0.3))
     by_state, asked = counted(r, x)
     assert asked == [0, 1, 2]
-    monkeypatch.setattr(closing, "PAYS", 0.0)
+    monkeypatch.setattr(engine, "ASKED", 1)
     by_kernel, asked = counted(r, x)
     assert asked == []
     for one, other in zip(by_kernel[:3], by_state[:3], strict=True):
@@ -178,8 +179,8 @@ def test_a_robot_that_cannot_be_traced_goes_without(monkeypatch):
         tried.append(arguments)
         raise TraceError("cannot be traced")
 
-    monkeypatch.setattr(evaluator, "find_kernel", refuse)
-    monkeypatch.setattr(closing, "LARGE", 2)
+    monkeypatch.setattr(engine, "whole_program", refuse)
+    monkeypatch.setattr(engine, "BATCH", 2)
     r = fresh()
     x = Jet(*random_freedoms("five_bar", 2, 0.3))
     for _ in range(2):
@@ -211,7 +212,7 @@ def test_what_the_kernel_does_not_settle_is_told_by_gough_state(monkeypatch):
 @pytest.mark.usefixtures("strangers")
 def test_strides_are_not_halved_without_end(monkeypatch):
     """Samples out of reach are given up after strides of a 64th, and `gough.state` says why."""
-    monkeypatch.setattr(closing, "LARGE", 2)
+    monkeypatch.setattr(engine, "BATCH", 2)
     strides = []
     newton = Closer._newton
 

@@ -91,7 +91,7 @@ def test_numbers_and_symbols_say_the_same(name, quantity):
             robot(name), gough.State(*motion), loads=_loads(robot(name))
         )
     arrays = [state[key] for key in evaluate.inputs]
-    kernel = evaluate.kernel(1, "compiled")
+    kernel = evaluate.kernel("compiled")
     assert kernel is not None
     assert list(kernel.inputs.items()) == list(evaluate.inputs.items())
     assert list(kernel.outputs.items())[:-1] == list(evaluate.outputs.items())

@@ -11,6 +11,7 @@ import gough
 from gough.dynamics.quantities.variant import Variant
 from gough.errors import InputError
 from gough.geometry.newton import AssembledState
+from gough.kernels import engine
 from gough.kernels.evaluator import Evaluator
 from gough.kernels.loops.closing import Closer
 from gough.singularity.workspace.locus import singularity_locus
@@ -205,7 +206,7 @@ def test_states_without_kernels_are_the_same(monkeypatch):
     section = replace(section, values=(section.values[0], section.values[1] + 0.3))
     fast = workspace(robot, section)
     alone = gough.zoo.load("five_bar", gravity=(0.0, -9.8, 0.0))
-    monkeypatch.setattr(Evaluator, "kernel", lambda *_: None)
+    monkeypatch.setattr(engine.Choice, "runner", lambda *_: None)
     slow = workspace(alone, section)
     np.testing.assert_array_equal(fast.component, slow.component)
     np.testing.assert_allclose(fast.type_2, slow.type_2, rtol=1e-9)
@@ -216,7 +217,7 @@ def test_pivots_in_doubt_are_chosen_anew(monkeypatch):
     closer = Closer(robot_of("delta").assembly)
     states = closer.home
     right = closer.judged(states)
-    kernel = Evaluator(closer.assembly, "judged", Variant()).kernel(1)
+    kernel = Evaluator(closer.assembly, "judged", Variant()).kernel()
     run, doubtful = kernel.run, []
 
     def doubted(arrays, direct, threads, judge):

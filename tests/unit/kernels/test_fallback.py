@@ -11,10 +11,10 @@ from gough.base.conditions import is_valid
 from gough.dynamics.quantities.variant import Variant
 from gough.geometry.closed_form.reach import DECIDED, decides, out_of_reach
 from gough.kernels.compile import find_kernel
-from gough.kernels.evaluator import LARGE
 from masks import masked
 from robots import ZOO_NAMES, robot
 
+LARGE = 64
 COUNT = 2 * LARGE
 
 
