@@ -105,6 +105,9 @@ from gough.kernels.functions import motor_accelerations as motor_accelerations
 from gough.kernels.functions import motor_rates as motor_rates
 from gough.kernels.implicit import ImplicitModel as ImplicitModel
 from gough.kernels.implicit import implicit_model as implicit_model
+from gough.kernels.jacobians import freedom_map as freedom_map
+from gough.kernels.jacobians import inverse_jacobian as inverse_jacobian
+from gough.kernels.jacobians import jacobian as jacobian
 from gough.kernels.kernel import Kernel as Kernel
 from gough.kernels.listing import Listing as Listing
 from gough.kernels.listing import listing as listing
@@ -113,9 +116,6 @@ from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics
 from gough.kernels.reactions import reactions as reactions
 from gough.kernels.targets import export as export
 from gough.kinematics.from_motors import state_from_motors as state_from_motors
-from gough.kinematics.jacobians import freedom_map as freedom_map
-from gough.kinematics.jacobians import inverse_jacobian as inverse_jacobian
-from gough.kinematics.jacobians import jacobian as jacobian
 from gough.kinematics.jacobians import leg_jacobians as leg_jacobians
 from gough.kinematics.poses import Poses as Poses
 from gough.kinematics.poses import PoseStatus as PoseStatus

@@ -172,3 +172,21 @@ class TestSingularStates:
         assert info.value.leg == "prox1"
         with pytest.raises(gough.errors.SingularPose):
             gough.inverse_jacobian(r, T)
+
+
+@pytest.mark.parametrize("name", ["delta", "gough_stewart", "tilt_3rps", "four_rrr", "quattro"])
+def test_batches_are_answered_as_single_states_are(name):
+    """Sixteen states by a program; single ones by NumPy, whatever was asked before."""
+    r = robot(name)
+    states = gough.state(r, *random_freedoms(name, 16, 0.03))
+    for function in (gough.jacobian, gough.inverse_jacobian, gough.freedom_map):
+        found = function(r, states)
+        with gough.options(engine="numpy"):
+            for k in (0, 7, 15):
+                one = function(r, states[k])
+                np.testing.assert_allclose(found[k], one, atol=1e-9 * np.abs(one).max())
+    wrong = states.T_0p.copy()
+    wrong[3, :3, :3] *= 1.1  # no rotation
+    assert np.isnan(gough.jacobian(r, wrong, on_error="nan")[3]).all()
+    with pytest.raises(gough.GoughError, match="sample 3"):
+        gough.jacobian(r, wrong)

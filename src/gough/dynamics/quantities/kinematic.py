@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, total
+from gough.dynamics.legs.dynamics import motor_factor
 from gough.dynamics.quantities.axes import counted_names, passive_axes
 from gough.dynamics.quantities.figures import open_by
 from gough.dynamics.quantities.row import (
@@ -17,11 +19,13 @@ from gough.dynamics.quantities.row import (
     quantity,
 )
 from gough.dynamics.quantities.states import Rules
+from gough.errors import TraceError
 from gough.geometry.constant_entries import reaches_all
 from gough.geometry.inverse import motor_positions
 from gough.geometry.joints_from_pose import closing, posed_by_form, unsettled
 from gough.kinematics.conditions import improper
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.regularity import MotorsHold
 from gough.mechanism.closure.axes import coordinate, is_scalar
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.closure.dense import natural_rows
@@ -44,6 +48,35 @@ def inverse_jacobian(kin: Kinematics, model: Model) -> dict[str, Array]:
         "J_inv": kin.J_inv,
         "Psi": kin.solution.Psi,
     }
+
+
+@quantity(("T_0p",), ("J_inv", "Psi"), public=False)
+def jacobians(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Rates of motors and platform by the freedoms: ``qd = J_inv V_r``, ``V = Psi V_r``."""
+    return {"J_inv": kin.J_inv, "Psi": kin.solution.Psi}
+
+
+@quantity(("T_0p",), ("J_p",))
+def jacobian(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Twist of the platform by motor rates, ``V = J_p qd_a``.  [BK] (7), [KI] (8), (72).
+
+    With more motors than freedoms it is the pseudo-inverse in natural units.
+    """
+    assembly, motors = kin.assembly, len(kin.assembly.robot.motors)
+    kin.rules.require(MotorsHold(assembly, kin.solution))
+    if not assembly.mobility:
+        return {"J_p": np.zeros((6, motors))}
+    if motors < assembly.mobility:  # numbers have refused it
+        raise TraceError("there are fewer motors than freedoms")
+    units = np.eye(motors)
+    if motors == assembly.mobility:
+        factor = motor_factor(kin)
+        columns = [collect(factor.solve_transposed(unit)) for unit in units]
+    else:
+        scales = assembly.scales
+        scaled = scales.jacobian(kin.J_inv)
+        columns = [least_squares(scaled, u / scales.motors) * scales.freedoms for u in units]
+    return {"J_p": kin.solution.Psi @ collect(columns).T}
 
 
 @quantity(("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), at_open_pose)

@@ -158,6 +158,7 @@ PORTS: dict[str, Port] = {
     "J_inv": Port(
         "motor rates by freedoms, row by row [1, 1/m, m, rad]", lambda s: (s.motors, s.n)
     ),
+    "J_p": Port("platform twist by motor rates, 6 rows [1, 1/m, m, rad]", lambda s: (6, s.motors)),
     "Psi": Port("platform twist by freedoms, 6 rows [1, 1/m, m, rad]", lambda s: (6, s.n)),
     "drift": Port("twist rate with freedoms that do not accelerate [m/s^2, rad/s^2]", _six),
     "closing": Port("step of the pose to where the loops close [m, rad]", _six),

@@ -13,7 +13,7 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError, shown
 from gough.kernels.cartesian import inertia_matrix
-from gough.kinematics.jacobians import inverse_jacobian
+from gough.kernels.jacobians import inverse_jacobian
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.simulation.control.arguments import check_options, each

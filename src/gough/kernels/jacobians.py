@@ -1,0 +1,77 @@
+"""Jacobians of the platform: public functions of many states, by the rows of their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.base.batch import OnError
+from gough.kernels.call import evaluate
+from gough.kinematics.frames import check_freedoms_turn
+from gough.mechanism.by_pose import assembled_by_pose
+from gough.mechanism.mobility.assembly import assembled
+from gough.robot import Robot
+from gough.states.axes import columns_in, rows_in
+from gough.states.state import as_state
+
+
+def freedom_map(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
+    """``Psi`` with ``V_0p = Psi V_r``, ``(..., 6, n)``; V_r are the components ``robot.freedoms``.
+
+    Args:
+        robot: the machine.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+
+    Equations:
+        [BK] (1), [KI] (9).
+    """
+    x = as_state(state, robot)
+    Psi = evaluate(robot, "jacobians", x, None, on_error)[1]
+    # of six freedoms V_r turns along
+    turned = x.frame == "platform" and assembled(robot).mobility < 6
+    return rows_in(x.T_0p, Psi) if turned else Psi
+
+
+def inverse_jacobian(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
+    """``J_inv`` with ``qd_a = J_inv V_r``, ``(..., motors, n)``.
+
+    Args:
+        robot: the machine.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+
+    Raises:
+        InputError: platform axes are asked for, and the robot has fewer than six freedoms.
+
+    Equations:
+        [BK] (31)-(32), [KI] (78)-(80).
+    """
+    assembly, x = assembled_by_pose(robot), as_state(state, robot)
+    turned = check_freedoms_turn(assembly, x, "J_inv")
+    J_inv = evaluate(robot, "jacobians", x, None, on_error)[0]
+    return columns_in(x.T_0p, J_inv) if turned else J_inv
+
+
+def jacobian(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
+    """``J_p`` with ``V_0p = J_p qd_a``, ``(..., 6, motors)``.
+
+    The twist is that of the platform origin.  With more motors than freedoms it is the
+    pseudo-inverse in natural units.
+
+    Args:
+        robot: the machine.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+
+    Raises:
+        SingularPose: of Type 2, or too few motors: with the motors locked the platform can move.
+
+    Equations:
+        [BK] (7), [KI] (8), (72).
+    """
+    assembled_by_pose(robot)
+    x = as_state(state, robot)
+    J_p = evaluate(robot, "jacobian", x, None, on_error)[0]
+    return rows_in(x.T_0p, J_p) if x.frame == "platform" else J_p
