@@ -184,7 +184,8 @@ def evaluate(
     if type(state) is not State or state._plain is None:
         state = as_state(state, robot, with_internal=quantity in _WITH_SERIAL)
     # the short way: everything but the numbers is as in a call before
-    if out is None and share is None and on_error == "raise" and "held_calls" in vars(assembly):
+    usual_call = out is None and share is None and type(on_error) is str and on_error == "raise"
+    if usual_call and "held_calls" in vars(assembly):
         held = _held_call(assembly, quantity, method, loads)
         if held is not None and not more:
             plain = state._plain

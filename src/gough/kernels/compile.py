@@ -204,13 +204,6 @@ def find_kernel(
     return assembly.cached(key, lambda a: build_kernel(a, *request, program=program))
 
 
-def known_kernel(assembly: Assembly, quantity: str, variant: Variant) -> Kernel | None:
-    """The kernel of a variant, if somebody has asked for it already."""
-    kept = vars(assembly).get("_kept", {})
-    found = kept.get(f"kernel {quantity} {variant} ()")
-    return found if isinstance(found, Kernel) else None
-
-
 def build_kernel(
     assembly: Assembly,
     quantity: str,

@@ -19,7 +19,7 @@ from gough.base.batch import leading_axes
 from gough.base.options import Engine, chosen
 from gough.dynamics.quantities.variant import Variant
 from gough.errors import TraceError
-from gough.kernels.compile import find_kernel, known_kernel, stored_kernel, whole_program
+from gough.kernels.compile import find_kernel, stored_kernel, whole_program
 from gough.kernels.kernel import Judge, Kernel
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.program import Program
@@ -121,7 +121,6 @@ class Choice:
         engine = engine or chosen().engine
         if engine == "numpy":
             return None
-        self.kernel = self.kernel or known_kernel(*self._request)
         if self.kernel is not None:
             return self.kernel
         if engine == "compiled":

@@ -22,9 +22,9 @@ def counted(monkeypatch, strangers):
     def count(module, name):
         plain = getattr(module, name)
 
-        def counting(*args):
+        def counting(*args, **options):
             calls[name].append(args[0].name if name == "assembly_of" else args[1])
-            return plain(*args)
+            return plain(*args, **options)
 
         monkeypatch.setattr(module, name, counting)
 
