@@ -95,7 +95,6 @@ from gough.kernels.cartesian import gravity_wrench as gravity_wrench
 from gough.kernels.cartesian import inertia_matrix as inertia_matrix
 from gough.kernels.compile import compile as compile
 from gough.kernels.export import export_c as export_c
-from gough.kernels.from_motors import inverse_dynamics_from_motors as inverse_dynamics_from_motors
 from gough.kernels.functions import centroidal_momentum as centroidal_momentum
 from gough.kernels.functions import energy as energy
 from gough.kernels.functions import forward_dynamics as forward_dynamics
@@ -115,7 +114,6 @@ from gough.kernels.loops.state import state as state
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.kernels.reactions import reactions as reactions
 from gough.kernels.targets import export as export
-from gough.kinematics.from_motors import state_from_motors as state_from_motors
 from gough.kinematics.jacobians import leg_jacobians as leg_jacobians
 from gough.kinematics.poses import Poses as Poses
 from gough.kinematics.poses import PoseStatus as PoseStatus
@@ -125,6 +123,8 @@ from gough.kinematics.serial_state import serial_core as serial_core
 from gough.kinematics.serial_state import serial_state as serial_state
 from gough.modes.direct import forward_kinematics as forward_kinematics
 from gough.modes.follow import pose_from_motors as pose_from_motors
+from gough.modes.from_motors import inverse_dynamics_from_motors as inverse_dynamics_from_motors
+from gough.modes.from_motors import state_from_motors as state_from_motors
 from gough.modes.mode import Mode as Mode
 from gough.modes.mode import Modes as Modes
 from gough.modes.track import Track as Track

@@ -125,6 +125,8 @@ def map_states(
     outputs: tuple[tuple[int, ...], ...],
     on_error: OnError = "raise",
     failed: Callable[[tuple[int, ...], GoughError], None] | None = None,
+    *,
+    known: np.ndarray | None = None,
 ) -> tuple[np.ndarray, ...]:
     """Call a function of one state for every state of a batch.
 
@@ -135,12 +137,15 @@ def map_states(
         on_error: ``"raise"`` the first error, naming the sample; ``"nan"`` in the failed samples
             only.
         failed: called with the sample and its error where that is not raised.
+        known: states that are left out, as they are known by other means; NaN is answered.
     """
     check_on_error(on_error)
     lead = leading_axes(arguments)
     spread = [np.broadcast_to(a, lead + a.shape[a.ndim - core :]) for a, core in arguments.values()]
     results = [np.full(lead + shape, np.nan) for shape in outputs]
     for index in np.ndindex(*lead):
+        if known is not None and known[index]:
+            continue
         try:
             state = dict(zip(arguments, (a[index] for a in spread), strict=True))
             with reasons(on_error == "raise"):

@@ -29,9 +29,9 @@ from gough.calibration.result import Calibration, Estimate, Residuals, outlier_w
 from gough.calibration.solving import Solved, solve, without_outliers
 from gough.calibration.worth import behaviour, notes, parasitic
 from gough.errors import GoughError, GoughWarning, InputError, UnreachablePose
-from gough.kinematics.from_motors import state_from_motors
 from gough.mechanism.mobility.assembly import assembled
 from gough.modes.driven import check_motors
+from gough.modes.from_motors import state_from_motors
 from gough.robot import Frame, Robot
 
 LOSSES = ("linear", "soft_l1", "huber", "cauchy")

@@ -16,8 +16,8 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.kernels.evaluator import Evaluator
 from gough.kernels.repeated import Repeated
-from gough.kinematics.from_motors import state_from_motors
 from gough.mechanism.mobility.assembly import Assembly
+from gough.modes.from_motors import state_from_motors
 from gough.modes.stepper import Stepper, within_half_a_turn
 
 _NEWTON_STEPS = 8  # from the pose of the sample before; each squares the error, so that 4 are usual
