@@ -1,6 +1,7 @@
 """Two working trees of gough beside each other, in one run: what became faster, what slower.
 
     python benchmarks/versions.py OLDER NEWER       # two working trees, for instance git worktrees
+    python benchmarks/versions.py --functions OLDER NEWER     # public functions, call by call
 
 Each tree has a process of its own, and the two take turns, round by round, so that other work on
 the machine meets both.  What counts is the processor time of the thread, the shortest of all
@@ -34,12 +35,40 @@ class Job(NamedTuple):
     """What is measured: its name, a call, and how many states one call answers."""
 
     name: str
-    call: Callable[[], object]
+    call: Callable[[], object] | None
     states: int
 
 
 NEWER = hasattr(gough, "State")
-OLDER_NAMES = {"forward_dynamics": "direct_dynamics", "inverse_kinematics": "inverse_geometry"}
+OLDER_NAMES = {
+    "forward_dynamics": "direct_dynamics",
+    "inverse_kinematics": "inverse_geometry",
+    "motor_rates": "inverse_velocity",
+    "motor_accelerations": "inverse_acceleration",
+}
+FUNCTIONS = {
+    "inverse_kinematics": 1,
+    "motor_rates": 2,
+    "motor_accelerations": 3,
+    "inverse_dynamics": 3,
+    "forward_dynamics": 2,
+    "cartesian_dynamics": 3,
+    "implicit_model": 3,
+    "inertia_matrix": 1,
+    "bias_wrench": 2,
+    "gravity_wrench": 1,
+    "energy": 2,
+    "jacobian": 1,
+    "inverse_jacobian": 1,
+    "freedom_map": 1,
+    "posture": 3,
+    "reactions": 3,
+    "state_from_motors": 0,
+    "audit": 3,
+}
+"""Public functions of states, and how many arrays of a state each takes."""
+COUNTS = (1, 16, 64, 4096)
+LONGEST = 2.0  # seconds that one call may take to be measured
 
 
 def ask(name: str, robot: gough.Robot, arrays: Sequence[np.ndarray], *more: object, **options: Any):
@@ -124,16 +153,56 @@ def simulation_jobs() -> Iterator[Job]:
     yield Job("simulation, gough_stewart, a step", call, 200)
 
 
-def work() -> None:
+def function_jobs() -> Iterator[Job]:
+    """Public functions of the Delta as users call them, once their kernels are there."""
+    robot = gough.zoo.load("delta")
+    some = states(robot, 64)
+    motors = [
+        answered_by("compiled", partial(ask, name, robot, some[:k]))()
+        for name, k in (("inverse_kinematics", 1), ("motor_rates", 2), ("motor_accelerations", 3))
+    ]
+    tau = answered_by("compiled", partial(ask, "inverse_dynamics", robot, some))()
+    payload = gough.Loads(payload=gough.Payload(0.3, (0, 0, -0.02), 1e-3 * np.eye(3)))
+    cases = [(name, parts, {}) for name, parts in FUNCTIONS.items()]
+    for name, parts, options in [*cases, ("inverse_dynamics", 3, {"loads": payload})]:
+        spent = 0.0
+        for count in COUNTS:
+            label = f"{name}{', payload' if options else ''}, {count}"
+            picked = np.arange(count) % 64 if count > 1 else 0
+            if spent * count > LONGEST:
+                yield Job(label, None, count)
+                continue
+            if name == "state_from_motors":
+                call = partial(gough.state_from_motors, robot, *(a[picked] for a in motors))
+            else:
+                arrays = tuple(a[picked].copy() for a in some[:parts])
+                more = (tau[picked],) if name == "forward_dynamics" else ()
+                call = partial(ask, name, robot, arrays, *more, **options)
+            try:
+                answered_by("compiled", call)()
+            except TypeError:  # the older version has no engines there
+                call()
+            start = time.thread_time()
+            call()
+            spent = (time.thread_time() - start) / count
+            times = max(1, min(200, int(0.02 / (spent * count + 1e-6))))
+            yield Job(label, partial(again, call, times), times * count)
+
+
+def work(*, functions: bool) -> None:
     """One tree: the names, then the times of a round [us a state] for every line that is read."""
-    jobs = [*numpy_jobs(), *kernel_jobs(), *simulation_jobs()]
+    jobs = [*function_jobs()] if functions else [*numpy_jobs(), *kernel_jobs(), *simulation_jobs()]
     for job in jobs:
-        job.call()  # traced, compiled, kept
+        if job.call is not None:
+            job.call()  # traced, compiled, kept
     print(json.dumps([job.name for job in jobs]), flush=True)
     for _ in sys.stdin:
         times = []
         for job in jobs:
             start = time.thread_time()
+            if job.call is None:
+                times.append(float("nan"))
+                continue
             job.call()
             times.append(1e6 * (time.thread_time() - start) / job.states)
         print(json.dumps(times), flush=True)
@@ -142,11 +211,11 @@ def work() -> None:
 class Tree:
     """A process that works with a tree, and the shortest times of its jobs."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *flags: str) -> None:
         # and kernels are compiled, not found on disk
         alone = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "GOUGH_CACHE": "off"}
         self._process = subprocess.Popen(
-            [sys.executable, __file__, "--work"],
+            [sys.executable, __file__, "--work", *flags],
             env=os.environ | alone | {"PYTHONPATH": str(Path(path).resolve() / "src")},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -171,9 +240,9 @@ class Tree:
         return json.loads(line)
 
 
-def compare(older: str, newer: str) -> None:
+def compare(older: str, newer: str, *flags: str) -> None:
     """Print the table of two trees."""
-    trees = [Tree(older), Tree(newer)]
+    trees = [Tree(older, *flags), Tree(newer, *flags)]
     for tree in trees:
         tree.prepare()
     for _ in range(ROUNDS):
@@ -185,8 +254,10 @@ def compare(older: str, newer: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--work"]:
-        work()
+    if sys.argv[1:2] == ["--work"]:
+        work(functions="--functions" in sys.argv)
+    elif len(sys.argv) == 4 and sys.argv[1] == "--functions":
+        compare(*sys.argv[2:], "--functions")
     elif len(sys.argv) == 3:
         compare(*sys.argv[1:])
     else:

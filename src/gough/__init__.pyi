@@ -112,13 +112,13 @@ from gough.kernels.listing import Listing as Listing
 from gough.kernels.listing import listing as listing
 from gough.kernels.loops.state import state as state
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
+from gough.kernels.posture import Posture as Posture
+from gough.kernels.posture import posture as posture
 from gough.kernels.reactions import reactions as reactions
 from gough.kernels.targets import export as export
 from gough.kinematics.jacobians import leg_jacobians as leg_jacobians
 from gough.kinematics.poses import Poses as Poses
 from gough.kinematics.poses import PoseStatus as PoseStatus
-from gough.kinematics.posture import Posture as Posture
-from gough.kinematics.posture import posture as posture
 from gough.kinematics.serial_state import serial_core as serial_core
 from gough.kinematics.serial_state import serial_state as serial_state
 from gough.modes.direct import forward_kinematics as forward_kinematics

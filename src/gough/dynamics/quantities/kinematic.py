@@ -28,7 +28,7 @@ from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import MotorsHold
 from gough.mechanism.closure.axes import coordinate, is_scalar
 from gough.mechanism.closure.coordinates import pack
-from gough.mechanism.closure.dense import natural_rows
+from gough.mechanism.closure.dense import natural_gaps, natural_rows
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.joint import BALL
@@ -140,6 +140,50 @@ def axis_speeds(kin: Kinematics, model: Model) -> dict[str, Array]:
     """Magnitude of the rate of every axis, in the order of ``robot.axis_names``."""
     names = kin.assembly.robot.axis_names
     return {"axis_speeds": collect([_size(kin.axis_rate(name)) for name in names])}
+
+
+_POSTURE = (
+    *("closure", "axis_positions", "axis_rates", "axis_accelerations"),
+    *("body_poses", "body_twists", "body_twist_rates"),
+)
+
+
+@quantity(MOTION[:3], _POSTURE, at_counted_pose, public=False)
+def posture(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Position, velocity and acceleration of every axis and every body.
+
+    Axes stand one behind the other: a turn or slide is one number, a ball a rotation and three
+    rates, a plane two numbers each.
+    """
+    assembly, at = kin.assembly, kin.solution.equations
+    positions, rates, accelerations = [], [], []
+    for name, place in assembly.axes.items():
+        scalar = is_scalar(place)
+        positions.append(assembly.axis_position(at, name) if scalar else coordinate(at, place))
+        rates.append(kin.axis_rate(name))
+        accelerations.append(kin.axis_acceleration(name))
+    motions = [kin.body_motion(body.name) for body in assembly.robot.bodies]
+    open_by: Array = 0.0
+    for gap in natural_gaps(at, assembly.length):
+        open_by = np.maximum(open_by, np.abs(gap))
+    return {
+        "closure": collect([open_by]),
+        "axis_positions": _in_a_row(positions),
+        "axis_rates": _in_a_row(rates),
+        "axis_accelerations": _in_a_row(accelerations),
+        "body_poses": body_poses(kin),
+        "body_twists": collect([np.concatenate([v, w]) for v, w, _, _ in motions]),
+        "body_twist_rates": collect([np.concatenate([a, wd]) for _, _, a, wd in motions]),
+    }
+
+
+quantity(MOTION[:2], _POSTURE, at_counted_pose, name="posture_of_rates", public=False)(posture)
+
+
+def _in_a_row(parts: list[Array]) -> Array:
+    """Scalars, vectors and matrices, one behind the other."""
+    flat = [x for part in parts for x in np.asarray(part).reshape(-1)]
+    return collect(flat)
 
 
 @quantity(("T_0p",), ("body_poses",), public=False)

@@ -32,6 +32,13 @@ They are those of motors, friction and loads, and the work that smoothing leaves
 """
 
 
+POSITIONS = {"turn": 1, "slide": 1, "ball": 9, "plane": 2}
+"""Numbers that say where an axis is, by what it is."""
+
+RATES = {"turn": 1, "slide": 1, "ball": 3, "plane": 2}
+"""Numbers that say how fast it moves."""
+
+
 @dataclass(frozen=True)
 class Sizes:
     """Numbers of a robot that shapes are made of."""
@@ -99,6 +106,14 @@ def _by_freedoms(s: Sizes) -> Shape:
 
 def _joints(s: Sizes) -> Shape:
     return (len(s.of.robot.joints), 6)
+
+
+def _bodies(s: Sizes) -> Shape:
+    return (len(s.of.robot.bodies), 6)
+
+
+def _axis_rates(s: Sizes) -> Shape:
+    return (sum(RATES[place.what] for place in s.of.axes.values()),)
 
 
 def _serial(s: Sizes) -> Shape:
@@ -217,6 +232,14 @@ PORTS: dict[str, Port] = {
         "rotation and position of every body in the base [1, m]",
         lambda s: (len(s.of.robot.bodies), 3, 4),
     ),
+    "body_twists": Port("twists [v; omega] of all bodies' frames, base axes [m/s, rad/s]", _bodies),
+    "body_twist_rates": Port("their plain time derivatives [m/s^2, rad/s^2]", _bodies),
+    "axis_positions": Port(
+        "positions of all axes, one behind the other [rad or m]",
+        lambda s: (sum(POSITIONS[place.what] for place in s.of.axes.values()),),
+    ),
+    "axis_rates": Port("their rates [rad/s or m/s]", _axis_rates),
+    "axis_accelerations": Port("their accelerations [rad/s^2 or m/s^2]", _axis_rates),
     "bodies": Port(
         "rotation and position of every body in the base [1, m]",
         lambda s: (len(s.of.robot.bodies), 12),

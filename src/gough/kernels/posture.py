@@ -11,7 +11,9 @@ import numpy as np
 from gough.base import spatial
 from gough.base.batch import OnError, map_states
 from gough.base.result import Result
+from gough.dynamics.quantities.ports import POSITIONS, RATES
 from gough.errors import InputError
+from gough.kernels.call import evaluate
 from gough.kinematics.inverse import moving
 from gough.kinematics.jerk import Jerks
 from gough.kinematics.motion import Kinematics
@@ -90,6 +92,10 @@ def posture(
         InconsistentTwist: the mobility does not allow the twist, or one of its derivatives.
     """
     assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
+    if not x.has_internal and not x.is_given("Vddot_0p"):
+        check_pose_tells_all(assembly)
+        quantity = "posture" if x.is_given("Vdot_0p") else "posture_of_rates"
+        return _named(assembly, evaluate(robot, quantity, x, None, on_error))
     rates = [name for name in ("Vdot_0p", "Vddot_0p") if x.is_given(name)]
     arguments, jerks = x.arguments("T_0p", "V_0p", *rates), x.is_given("Vddot_0p")
     shapes = _shapes(assembly, jerks=jerks)
@@ -124,9 +130,45 @@ def posture(
     return Posture(**(groups | empty), closure=closure)
 
 
+_CORES = {"turn": (), "slide": (), "ball": (3, 3), "plane": (2,)}
+_RATE_CORES = {"turn": (), "slide": (), "ball": (3,), "plane": (2,)}
+
+
+def _named(assembly: Assembly, found: Sequence[np.ndarray]) -> Posture:
+    """A posture of the outputs of its row: parts by the names of axes and bodies."""
+    closure, positions, rates, accelerations, places, twists, twist_rates = found
+    joints, joint_rates, joint_accelerations = {}, {}, {}
+    lead, at, rate_at = closure.shape[:-1], 0, 0
+    for name, place in assembly.axes.items():
+        end, rate_end = at + POSITIONS[place.what], rate_at + RATES[place.what]
+        core, rate_core = _CORES[place.what], _RATE_CORES[place.what]
+        joints[name] = positions[..., at:end].reshape(lead + core)
+        joint_rates[name] = rates[..., rate_at:rate_end].reshape(lead + rate_core)
+        part = accelerations[..., rate_at:rate_end]
+        joint_accelerations[name] = part.reshape(lead + rate_core)
+        at, rate_at = end, rate_end
+    poses = np.zeros((*places.shape[:-2], 4, 4))
+    poses[..., :3, :], poses[..., 3, 3] = places, 1.0
+    poses[np.isnan(places).any(axis=(-1, -2))] = np.nan
+
+    def by_body(array: np.ndarray) -> dict[str, np.ndarray]:
+        names = [body.name for body in assembly.robot.bodies]
+        rows = np.moveaxis(array, len(lead), 0)
+        return dict(zip(names, rows, strict=True))
+
+    return Posture(
+        joints,
+        joint_rates,
+        joint_accelerations,
+        by_body(poses),
+        by_body(twists),
+        by_body(twist_rates),
+        closure[..., 0],
+    )
+
+
 def _shapes(assembly: Assembly, *, jerks: bool) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
-    coordinates = {"turn": (), "slide": (), "ball": (3, 3), "plane": (2,)}
-    rates = {"turn": (), "slide": (), "ball": (3,), "plane": (2,)}
+    coordinates, rates = _CORES, _RATE_CORES
     found: list[tuple[tuple[str, str], tuple[int, ...]]] = [(("closure", ""), ())]
     for name, place in assembly.axes.items():
         found.append((("joints", name), coordinates[place.what]))
