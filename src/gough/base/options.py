@@ -67,8 +67,8 @@ class options(ContextDecorator):
     within a block leaves it open for its caller: put blocks around what a generator calls.
 
     Args:
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: NumPy for a few states, interpreted
+            programs for small batches, compiled once that pays.  They agree to rounding.
         threads: most threads for a large batch.
 
     Raises:

@@ -50,12 +50,11 @@ class HeldCall:
 
     Args:
         kernel: that answers.
-        parts: how many arrays of a state it takes: pose, twist, twist rate.
-        loads: whether it takes arrays of loads, besides.
+        evaluator: of larger batches; it settles what the kernel is not sure of.
     """
 
-    def __init__(self, kernel: Kernel, parts: int) -> None:
-        self.kernel, self.parts = kernel, parts
+    def __init__(self, kernel: Kernel, evaluator: Evaluator) -> None:
+        self.kernel, self.evaluator = kernel, evaluator
         self._own = threading.local()
 
     def one(self, arrays: Sequence[np.ndarray], loads: Loads | None) -> list[np.ndarray] | None:
@@ -82,11 +81,17 @@ class HeldCall:
 
     def many(
         self, state: State, row: Quantity, tau: np.ndarray | None, loads: Loads | None
-    ) -> list[np.ndarray] | None:
-        """Outputs at a small batch of states; ``None`` where one is not sure, or for others."""
+    ) -> Sequence[np.ndarray] | None:
+        """Outputs at a batch of states; ``None`` for the long way."""
         lead = state.shape
-        if len(lead) != 1 or not 0 < lead[0] <= SMALL or state.has_internal:
+        if not lead or state.has_internal:
             return None
+        if len(lead) > 1 or not 0 < lead[0] <= SMALL:
+            if loads is not None:
+                return None
+            given: Arguments = state.arguments(*row.inputs[: row.state_parts])
+            given = given if tau is None else {**given, "tau": (tau, 1)}
+            return self.evaluator(given).values
         try:
             kept = self._own.many
         except AttributeError:
@@ -184,10 +189,14 @@ def evaluate(
     if type(state) is not State or state._plain is None:
         state = as_state(state, robot, with_internal=quantity in _WITH_SERIAL)
     # the short way: everything but the numbers is as in a call before
+    table: dict[Any, HeldCall] | None = vars(assembly).get("held_calls")
     usual_call = out is None and share is None and type(on_error) is str and on_error == "raise"
-    if usual_call and "held_calls" in vars(assembly):
-        held = _held_call(assembly, quantity, method, loads)
-        if held is not None and not more:
+    if table is not None and usual_call and not more and chosen().engine != "numpy":
+        try:
+            held = table.get((quantity, method, loads and loads.kind))
+        except (AttributeError, TypeError, ValueError):  # no Loads, or no name of a method
+            held = None
+        if held is not None:
             plain = state._plain
             if plain is None:
                 found = held.many(state, row, tau, loads)
@@ -221,19 +230,6 @@ def with_internal(
     return name, {key: known[key] for key in ROWS[name].inputs}
 
 
-def _held_call(
-    assembly: Assembly, quantity: str, method: str, loads: Loads | None
-) -> HeldCall | None:
-    """What was held of such a call."""
-    if chosen().engine == "numpy":
-        return None
-    table: dict[Any, HeldCall] = vars(assembly)["held_calls"]
-    try:
-        return table.get((quantity, method, loads and loads.kind))
-    except (AttributeError, TypeError, ValueError):  # no Loads, or no name of a method
-        return None
-
-
 def _hold(
     assembly: Assembly,
     quantity: str,
@@ -242,20 +238,19 @@ def _hold(
     evaluator: Evaluator,
 ) -> None:
     """Keep a call for the short way, if its kernel is there and calls always pass its checks."""
+    table: dict[Any, HeldCall] = vars(assembly).setdefault("held_calls", {})
+    key = (quantity, method, None if loads is None else loads.kind)
     kernel = choice_of(assembly, quantity, evaluator.variant).kernel
-    if kernel is None or (loads is not None and loads.base is not None):
+    if key in table or kernel is None or (loads is not None and loads.base is not None):
         return
     row = ROWS[quantity]
     if row.loaded and not frozen_exactly(row.judged(assembly)):  # every call shall warn
         return
     if row.serial or not row.state_parts:
         return
-    table: dict[Any, HeldCall] = vars(assembly).setdefault("held_calls", {})
-    key = (quantity, method, None if loads is None else loads.kind)
-    if key not in table:
-        if len(table) >= _KEPT:
-            table.clear()  # in one go: threads may be reading
-        table[key] = HeldCall(kernel, row.state_parts)
+    if len(table) >= _KEPT:
+        table.clear()  # in one go: threads may be reading
+    table[key] = HeldCall(kernel, evaluator)
 
 
 def answered(

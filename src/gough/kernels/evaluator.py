@@ -94,7 +94,7 @@ class Evaluator:
                 raise
             return None
 
-    @property
+    @cached_property
     def _choice(self) -> Choice:
         return choice_of(self.assembly, self.quantity, self.variant)
 

@@ -161,9 +161,9 @@ def forward_dynamics(
     Equations:
         [BK] (17)-(18), [KI] (28).
     """
-    x, efforts = state, as_array(tau, (len(assembled(robot).robot.motors),), "tau")
-    if type(x) is not State:
-        x = as_state(state, robot, with_internal=True)
+    motors = (len(assembled(robot).robot.motors),)
+    efforts = as_array(tau, motors, "tau")
+    x = state if type(state) is State else as_state(state, robot, with_internal=True)
     rates = evaluate(
         robot, "forward_dynamics", x, out, on_error, method=method, loads=loads, tau=efforts
     )[0]

@@ -103,6 +103,13 @@ class State:
             self._T, self._V, self._Vdot, self._more = T_0p, V_0p, Vdot_0p, _USUAL
             self._plain = (T_0p, _zeros(V_0p), _zeros(Vdot_0p))
             return
+        # or many in such arrays, with the same leading axes
+        lead = _plain_lead(T_0p, V_0p, Vdot_0p)
+        alone = Vddot_0p is internal is internal_rate is internal_acceleration is None
+        if lead is not None and alone and isinstance(frame, str) and frame in ("base", "platform"):
+            self._T, self._V, self._Vdot, self._plain = T_0p, V_0p, Vdot_0p, None
+            self._more = _More(None, _USUAL.internal, frame, lead)
+            return
         self._T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
         twists = zip(PLATFORM[1:], (V_0p, Vdot_0p, Vddot_0p), strict=True)
         self._V, self._Vdot, Vddot = (
@@ -230,8 +237,11 @@ class State:
 
     def accelerated(self, Vdot_0p: np.ndarray, **internal: np.ndarray) -> State:
         """The same pose and twist with another twist rate, and other internal accelerations."""
-        if self._plain is not None and Vdot_0p.shape == (6,):
-            return State(self._T, self._V, Vdot_0p)
+        if self._plain is not None and Vdot_0p.shape == _TWIST and not internal:
+            found = object.__new__(State)  # nothing is left to be checked
+            found._T, found._V, found._Vdot, found._more = self._T, self._V, Vdot_0p, _USUAL
+            found._plain = (*self._plain[:2], Vdot_0p)
+            return found
         axes = {"internal_acceleration": internal} if internal else {}
         return self.replace(Vdot_0p=Vdot_0p, Vddot_0p=None, **axes)
 
@@ -495,6 +505,18 @@ def one_pose(value: Any, robot: Robot, hint: str = "") -> np.ndarray:
             argument="state",
         )
     return state.arguments("T_0p")["T_0p"][0]
+
+
+def _plain_lead(T_0p: Any, *twists: Any) -> tuple[int, ...] | None:
+    """Leading axes of arrays of doubles that have all the same; ``None`` of others."""
+    if type(T_0p) is not _array or T_0p.dtype is not _DOUBLE or T_0p.shape[-2:] != _POSE:
+        return None
+    lead: tuple[int, ...] = T_0p.shape[:-2]
+    whole = (*lead, 6)
+    for V in twists:
+        if V is not None and not (type(V) is _array and V.dtype is _DOUBLE and V.shape == whole):
+            return None
+    return lead
 
 
 def _zeros(array: np.ndarray | None) -> np.ndarray:

@@ -206,6 +206,7 @@ class TestVerdicts:
 @pytest.mark.usefixtures("strangers")
 def test_engines_are_chosen_by_what_pays(monkeypatch):
     """Few states by NumPy, small batches interpreted, by a kernel once that has been often."""
+    states = motion("five_bar", 3)
     traced, built = [], []
     trace, compiled = engine.whole_program, engine.find_kernel
     monkeypatch.setattr(engine, "whole_program", lambda *a: traced.append(a) or trace(*a))
@@ -214,7 +215,6 @@ def test_engines_are_chosen_by_what_pays(monkeypatch):
     monkeypatch.setattr(engine, "ASKED", 8)
     monkeypatch.setattr(engine, "UNITS", 4)
     r = dataclasses.replace(robot("five_bar"), label="fresh")
-    states = motion("five_bar", 3)
     by_numpy = gough.inverse_dynamics(r, states)
     gough.inverse_dynamics(r, states)
     assert not traced
