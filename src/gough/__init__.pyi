@@ -171,6 +171,7 @@ from gough.singularity.crossing import Crossing as Crossing
 from gough.singularity.crossing import crossing as crossing
 from gough.singularity.crossing import crossing_control as crossing_control
 from gough.singularity.crossing import plan_crossing as plan_crossing
+from gough.singularity.distances import SingularityDistances as SingularityDistances
 from gough.singularity.found import Singularities as Singularities
 from gough.singularity.nearest import nearest_type_2 as nearest_type_2
 from gough.singularity.singularities import singularities as singularities

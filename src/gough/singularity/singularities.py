@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import number, switch
+from gough.base.batch import OnError, check_on_error
 from gough.base.english import counted, listed, motions, simplest
+from gough.errors import InputError
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
+from gough.singularity.distances import SingularityDistances, distances_of_many
 from gough.singularity.found import (
     DUST,
     Constraint,
@@ -22,7 +25,7 @@ from gough.singularity.found import (
 )
 from gough.singularity.legs import loose_freedoms, loose_leg
 from gough.singularity.state import TOLERANCE, StateSingularity, checked_length, state_at
-from gough.states.state import one_pose
+from gough.states.state import as_state
 
 _ROUGH = 1e-3  # a motion that is only nearest to free is given to three digits
 
@@ -34,7 +37,8 @@ def singularities(
     length: float | None = None,
     distance: bool = False,
     tolerance: float = TOLERANCE,
-) -> Singularities:
+    on_error: OnError = "raise",
+) -> Singularities | SingularityDistances:
     """What kind of singularity a pose is or is near to, with numbers and in words.
 
     Every pose that can be assembled is answered, also one exactly on a singularity.  For numbers
@@ -42,22 +46,36 @@ def singularities(
 
     Args:
         robot: the machine; on another branch :meth:`gough.Robot.rehomed` there.
-        state: one pose of the platform ``(4, 4)``, or a :class:`gough.State`.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
         length: what a metre is counted in beside a radian [m]; the robot's own size if not given.
         distance: whether to look for the nearest Type 2 pose too, which takes a second.
         tolerance: singular values below it count as zero; 1e-6, as joints at the border of reach
             are known to the root of the rounding only.
+        on_error: ``"raise"``, or ``"nan"`` in the states of a batch that cannot be assembled.
+
+    Returns:
+        Of one state :class:`gough.Singularities`, in words; of a batch
+        :class:`gough.SingularityDistances`, arrays, of which ``found[k]`` is in words.
 
     Raises:
         UnreachablePose, InconsistentPose: the machine cannot be assembled there.
-        InputError: no pose, or several.
+        InputError: no pose, or ``distance`` of several.
     """
     assembly = assembled_by_pose(robot)
     unit = checked_length(assembly, length)
     least = number(tolerance, "tolerance", positive=True)
     distance = switch(distance, "distance")
-    hint = "Call it for each pose; gough.singularities_along takes whole motions."
-    T = one_pose(state, robot, hint)
+    check_on_error(on_error)
+    x = as_state(state, robot)
+    if x.shape and distance:
+        raise InputError(
+            f"distance looks for the nearest Type 2 pose of one state, not of {x.shape}",
+            hint="Call it for each pose, or gough.nearest_type_2.",
+            argument="distance",
+        )
+    T = x.T_0p
+    if x.shape:
+        return distances_of_many(robot, assembly, T, unit, least, on_error)
     look = StateSingularity(assembly, state_at(assembly, T), unit, least)
     return explained(look, distance=distance)
 

@@ -31,6 +31,7 @@ from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.closure.dense import natural_gaps, natural_rows
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.varying import row_pattern
 from gough.robot.joint import BALL
 
 
@@ -54,6 +55,13 @@ def inverse_jacobian(kin: Kinematics, model: Model) -> dict[str, Array]:
 def jacobians(kin: Kinematics, model: Model) -> dict[str, Array]:
     """Rates of motors and platform by the freedoms: ``qd = J_inv V_r``, ``V = Psi V_r``."""
     return {"J_inv": kin.J_inv, "Psi": kin.solution.Psi}
+
+
+@quantity(("T_0p",), ("J_inv", "Psi", "row_entries"), seated=False, public=False)
+def distances(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Jacobians, and what varies of the closure rows: distances to singularities follow."""
+    entries = row_pattern(kin.assembly).entries(kin.at, kin.assembly.length)
+    return {"J_inv": kin.J_inv, "Psi": kin.solution.Psi, "row_entries": entries}
 
 
 @quantity(("T_0p",), ("J_p",))

@@ -21,8 +21,9 @@ from gough.errors import GoughError, InputError
 from gough.kernels.loops.closing import RELAXED, Closer, States
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
+from gough.singularity.distances import measures_of
 from gough.singularity.workspace.components import sides
-from gough.singularity.workspace.measures import determinant, measured
+from gough.singularity.workspace.measures import determinant
 from gough.singularity.workspace.refining import border, crossing
 from gough.singularity.workspace.section import WorkspaceSection
 from gough.singularity.workspace.survey import Survey, section_of, surveyed
@@ -213,7 +214,7 @@ def _kind(survey: Survey, curve: np.ndarray) -> str:
     there = closer.led(states.at([int(np.argmin(near))]), x[None], 2, RELAXED)
     if not there.good[0]:
         return "constraint"
-    seen = measured(closer.assembly, closer.judged(there), closer.assembly.length)
+    seen = measures_of(closer.assembly, closer.judged(there), closer.assembly.length)
     platform = seen.legs.min() >= _LOOSE > seen.constraint[0]
     return "constraint" if platform else "Type 1"
 

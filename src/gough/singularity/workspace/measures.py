@@ -8,10 +8,9 @@ import numpy as np
 
 from gough.dynamics.quantities.axes import bounded_axes
 from gough.kernels.loops.closing import Closer, States
-from gough.kernels.loops.steps import Arrays
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.mobility.measures import Measures, measures
+from gough.singularity.distances import measures_of
 from gough.singularity.workspace.flood import chunks
 
 ROUNDING = 1e-9
@@ -62,23 +61,11 @@ def figures(closer: Closer, states: States, length: float) -> StateMeasures:
         at = good[part]
         judged = closer.judged(states.at(at))
         found.J_inv[at] = judged["J_inv"]
-        seen = measured(assembly, judged, length)
+        seen = measures_of(assembly, judged, length)
         found.type_1[at], found.type_2[at] = seen.type_1, seen.type_2
         found.constraint[at], found.sign[at] = seen.constraint, seen.sign
         found.bounded[at], found.beyond[at] = _beyond(assembly, limited, judged["bounded"])
     return found
-
-
-def measured(assembly: Assembly, judged: Arrays, length: float) -> Measures:
-    """Distances to singularities of states that have been judged."""
-    own, scales = assembly.scales, assembly.scales_in(length)
-    rates = len(own.rates)
-    rows = judged["closure_rows"]
-    if scales is not own:
-        columns = np.concatenate([scales.rates / own.rates, scales.twist / own.twist])
-        rows = rows * columns / (np.concatenate(scales.rows) / np.concatenate(own.rows))[:, None]
-    A, B = rows[..., :rates], -rows[..., rates:]
-    return measures(assembly, scales, A, B, judged["J_inv"], judged["Psi"])
 
 
 def determinant(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:

@@ -15,10 +15,11 @@ from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.measures import part_names
 from gough.mechanism.mobility.newton import CONTRACTION
 from gough.mechanism.mobility.singular import SINGULAR
+from gough.singularity.distances import measures_of
 from gough.singularity.legs import loose_freedoms
 from gough.singularity.state import StateSingularity
 from gough.singularity.workspace.flood import chunks
-from gough.singularity.workspace.measures import determinant, limit_margins, measured
+from gough.singularity.workspace.measures import determinant, limit_margins
 
 STEP = 0.05
 """Longest step of a way, natural units: between two steps nothing is looked at."""
@@ -199,7 +200,7 @@ class Walker:
 
     def _singular(self, judged: Arrays, state: States) -> dict[str, float]:
         """Distances of one state to all kinds of singularities, by what they are called."""
-        seen = measured(self.assembly, judged, self.assembly.length)
+        seen = measures_of(self.assembly, judged, self.assembly.length)
         legs = dict(zip(part_names(self.assembly), seen.legs[0].tolist(), strict=True))
         if seen.freedoms[0] < _AT_SINGULARITY:
             # a leg without a joint at the platform: the platform's origin is its end
@@ -230,7 +231,7 @@ class Walker:
                 hint="Take a home within the limits, or limits=False (--no-limits in a command).",
                 argument="limits",
             )
-        seen = measured(self.assembly, judged, self.assembly.length)
+        seen = measures_of(self.assembly, judged, self.assembly.length)
         values = {"Type 1": seen.type_1, "constraint": seen.constraint, "Type 2": seen.type_2}
         for kind, value in values.items():
             if not value[0] > SINGULAR:
