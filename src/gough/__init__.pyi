@@ -37,7 +37,6 @@ from gough.dynamics.answers.reactions import Reactions as Reactions
 from gough.dynamics.elements.camera import LegStates as LegStates
 from gough.dynamics.elements.camera import observe as observe
 from gough.dynamics.elements.coordinates import KinematicCoordinates as KinematicCoordinates
-from gough.dynamics.elements.coordinates import kinematic_coordinates as kinematic_coordinates
 from gough.dynamics.elements.element_names import Elements as Elements
 from gough.dynamics.elements.element_names import elements as elements
 from gough.dynamics.screws.influence import InfluenceCoefficients as InfluenceCoefficients
@@ -94,6 +93,7 @@ from gough.kernels.cartesian import cartesian_dynamics as cartesian_dynamics
 from gough.kernels.cartesian import gravity_wrench as gravity_wrench
 from gough.kernels.cartesian import inertia_matrix as inertia_matrix
 from gough.kernels.compile import compile as compile
+from gough.kernels.coordinates import kinematic_coordinates as kinematic_coordinates
 from gough.kernels.export import export_c as export_c
 from gough.kernels.functions import centroidal_momentum as centroidal_momentum
 from gough.kernels.functions import energy as energy

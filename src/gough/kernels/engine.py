@@ -127,10 +127,10 @@ class Choice:
             return self.compiled()
         if self._untraceable:
             return None
+        self._states += count
+        if count < BATCH and self._states < ASKED:
+            return None
         if self._program is None:
-            self._states += count
-            if count < BATCH and self._states < ASKED:
-                return None
             self.kernel = stored_kernel(*self._request)
             if self.kernel is not None:
                 return self.kernel

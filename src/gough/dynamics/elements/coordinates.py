@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, map_states
 from gough.base.result import Result
-from gough.dynamics.elements.decomposition import Decomposition, Key, element_parts
+from gough.base.spatial import Array
+from gough.dynamics.elements.decomposition import Decomposition, Key
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.partials import Partial, width
-from gough.kinematics.frames import freedoms_turn
-from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.single import settled
-from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
-from gough.states.axes import columns_in
-from gough.states.state import as_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,51 +44,39 @@ class KinematicCoordinates(Result):
     angular: dict[str, np.ndarray]
 
 
-def kinematic_coordinates(
-    robot: Robot, state: Any, *, on_error: OnError = "raise"
-) -> KinematicCoordinates:
-    """Partial velocities of all bodies over the motion basis, and the motion constraints.
-
-    Args:
-        robot: the machine.
-        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
-        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+def partial_velocities(at: ElementState) -> tuple[Array, Array]:
+    """Motion constraints, and partial velocities of all bodies over the motion basis.
 
     Returns:
-        A :class:`gough.KinematicCoordinates`.
-
-    Raises:
-        SingularPose: of Type 1, where rates do not follow the platform.
+        ``M (m, n)``, and for every body the map of its mass centre's velocity and that of its
+        angular velocity ``(bodies, 2, 3, m)``.
 
     Equations:
         [OZ] (47)-(50), Table 1, erratum OZ-5; (55).
     """
-    assembly, x = assembled_by_pose(robot), as_state(state, robot)
-    parts = element_parts(assembly)
-    bodies = [body.name for body in robot.bodies]
-    keys = motion_basis(assembly)
-    m, n = sum(map(width, keys)), assembly.mobility
+    assembly, parts = at.assembly, at.parts
+    keys, n = motion_basis(assembly), assembly.mobility
+    M = at.motion_constraints
+    rows = [np.reshape(M[key], (width(key), n)) for key in keys]
+    maps = []
+    for body in assembly.robot.bodies:
+        point = at.chains[_carrier(parts, body.name)][body.name]
+        V = at.velocity(point, np.array(body.center))  # dS/du, [OZ] (49), Table 1
+        W = at.omega(body.name)  # domega/du, [OZ] (50)
+        maps += [_stacked(V, keys), _stacked(W, keys)]
+    size = basis_size(assembly)
+    found = np.concatenate([np.zeros((0, n)), *rows])  # [OZ] (55)
+    return found, np.concatenate(maps).reshape(len(maps) // 2, 2, 3, size)
 
-    def one(T: np.ndarray) -> list[np.ndarray]:
-        at = ElementState(Kinematics(assembly, regular(assembly, T, turns=False)))
-        M = at.motion_constraints
-        rows = [np.reshape(M[key], (width(key), n)) for key in keys]
-        found = [np.concatenate([np.zeros((0, n)), *rows])]  # [OZ] (55)
-        for body in robot.bodies:
-            point = at.chains[_carrier(parts, body.name)][body.name]
-            V = at.velocity(point, np.array(body.center))  # dS/du, [OZ] (49), Table 1
-            W = at.omega(body.name)  # domega/du, [OZ] (50)
-            found += [_stacked(V, keys), _stacked(W, keys)]
-        return found
 
-    arguments = settled(assembly, x.arguments("T_0p"))
-    shapes = ((m, n), *[(3, m)] * (2 * len(bodies)))
-    M, *maps = map_states(one, arguments, shapes, on_error)
-    if freedoms_turn(assembly, x):
-        M = columns_in(x.T_0p, M)
-    velocities = dict(zip(bodies, maps[::2], strict=True))
-    angular = dict(zip(bodies, maps[1::2], strict=True))
-    return KinematicCoordinates(_names(keys, robot), assembly.freedoms, M, velocities, angular)
+def basis_size(assembly: Assembly) -> int:
+    """Numbers of the motion basis."""
+    return sum(map(width, motion_basis(assembly)))
+
+
+def basis_names(assembly: Assembly) -> tuple[str, ...]:
+    """Names of these numbers."""
+    return _names(motion_basis(assembly), assembly.robot)
 
 
 def motion_basis(assembly: Assembly) -> list[Key]:

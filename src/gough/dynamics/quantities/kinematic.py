@@ -6,6 +6,8 @@ import numpy as np
 
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, total
+from gough.dynamics.elements.coordinates import partial_velocities
+from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.legs.dynamics import motor_factor
 from gough.dynamics.quantities.axes import counted_names, passive_axes
 from gough.dynamics.quantities.figures import open_by
@@ -55,6 +57,13 @@ def inverse_jacobian(kin: Kinematics, model: Model) -> dict[str, Array]:
 def jacobians(kin: Kinematics, model: Model) -> dict[str, Array]:
     """Rates of motors and platform by the freedoms: ``qd = J_inv V_r``, ``V = Psi V_r``."""
     return {"J_inv": kin.J_inv, "Psi": kin.solution.Psi}
+
+
+@quantity(("T_0p",), ("M_basis", "partial_velocities"), seated=False, public=False)
+def kinematic_coordinates(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Motion constraints of the elements, partial velocities over the motion basis.  [OZ] (55)"""
+    M, maps = partial_velocities(ElementState(kin))
+    return {"M_basis": M, "partial_velocities": maps}
 
 
 @quantity(("T_0p",), ("J_inv", "Psi", "row_entries"), seated=False, public=False)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from gough.dynamics.elements.camera import shapes_of as shapes_of_legs
 from gough.dynamics.elements.camera import usual_sight
+from gough.dynamics.elements.coordinates import basis_size
 from gough.dynamics.methods import METHODS
 from gough.dynamics.quantities.axes import (
     bounded_axes,
@@ -175,6 +176,14 @@ PORTS: dict[str, Port] = {
     ),
     "J_p": Port("platform twist by motor rates, 6 rows [1, 1/m, m, rad]", lambda s: (6, s.motors)),
     "Psi": Port("platform twist by freedoms, 6 rows [1, 1/m, m, rad]", lambda s: (6, s.n)),
+    "M_basis": Port(
+        "numbers of the motion basis by freedoms, row by row",
+        lambda s: (basis_size(s.of), s.n),
+    ),
+    "partial_velocities": Port(
+        "velocity of every body's mass centre, and its angular velocity, by the motion basis",
+        lambda s: (len(s.of.robot.bodies), 2, 3, basis_size(s.of)),
+    ),
     "drift": Port("twist rate with freedoms that do not accelerate [m/s^2, rad/s^2]", _six),
     "closing": Port("step of the pose to where the loops close [m, rad]", _six),
     "joints": Port("rates of all joints by freedoms, row by row", _by_freedoms),
