@@ -7,9 +7,9 @@ the two walks run it, in a process of their own.
 
 lines of code
     Lines that hold more than blanks, comments and docstrings, in files under ``src/gough``.
-walk of one state
-    What runs below ``gough.inverse_dynamics`` of one state of the Delta, all preparations made
-    before: calls of functions of the library, and the functions, files and rooms they lie in.
+walk of one state, of one with a payload, of 1e5 states
+    What runs below ``gough.inverse_dynamics`` of the Delta, all preparations made before: calls of
+    functions of the library, and the functions, files and rooms they lie in.
 signatures with an option
     Functions that take a parameter of that name: each hands the option on.
 doubts judged
@@ -307,10 +307,15 @@ import numpy as np
 import gough
 home = Path(gough.__file__).parent
 robot = gough.zoo.load("delta")
-state = gough.state(robot, [0.02, -0.03, -0.47], [0.1, 0.2, -0.3], [1.0, -2.0, 0.5])
-def counted():
+one = gough.state(robot, [0.02, -0.03, -0.47], [0.1, 0.2, -0.3], [1.0, -2.0, 0.5])
+arrays = getattr(one, "arrays", one)  # a state was three arrays
+many = [np.broadcast_to(a, (100_000, *a.shape)).copy() for a in arrays]
+if hasattr(gough, "State"):
+    one, many = (one,), (gough.State(*many),)
+payload = gough.Loads(payload=gough.Payload(0.3, (0.0, 0.0, -0.02), 1e-3 * np.eye(3)))
+def counted(state, **options):
     for _ in range(3):
-        gough.inverse_dynamics(robot, state)
+        gough.inverse_dynamics(robot, *state, **options)
     seen, calls = set(), [0]
     def look(frame, event, _):
         file = Path(frame.f_code.co_filename)
@@ -318,21 +323,29 @@ def counted():
             calls[0] += 1
             seen.add((file.relative_to(home).as_posix(), frame.f_code.co_qualname))
     sys.setprofile(look)
-    gough.inverse_dynamics(robot, state)
+    gough.inverse_dynamics(robot, *state, **options)
     sys.setprofile(None)
     files = {file for file, _ in seen}
     rooms = {file.split("/")[0] for file in files}
     return {"calls": calls[0], "functions": len(seen), "files": len(files), "rooms": len(rooms)}
 found = {}
-for engine in ("numpy", "compiled"):
-    with gough.options(engine=engine):
-        found[engine] = counted()
+for name, engine, state, loads in (
+    ("one state, numpy", "numpy", one, None),
+    ("one state, compiled", "compiled", one, None),
+    ("one state, payload", "compiled", one, payload),
+    ("1e5 states", "compiled", many, None),
+):
+    if hasattr(gough, "options"):
+        with gough.options(engine=engine, threads=1):
+            found[name] = counted(state, loads=loads)
+    else:
+        found[name] = counted(state, loads=loads, engine=engine, threads=1)
 print(json.dumps(found))
 """
 
 
 def walks(root: Path) -> dict[str, dict[str, int]]:
-    """Calls, functions, files and rooms below one call of ``inverse_dynamics``, by engine."""
+    """Calls, functions, files and rooms below one call of ``inverse_dynamics``, case by case."""
     given = os.environ | {"PYTHONPATH": str(root / "src")}
     command = [sys.executable, "-c", _WALK]
     told = subprocess.run(command, env=given, check=True, capture_output=True, text=True)
@@ -346,9 +359,9 @@ def table(root: Path) -> Iterator[str]:
     yield f"{'files':44}{len(texts):>8}"
     yield f"{'lines':44}{sum(text.count(chr(10)) for text in texts.values()):>8}"
     yield f"{'lines of code':44}{sum(map(code_lines, texts.values())):>8}"
-    for engine, counts in walks(root).items():
+    for name, counts in walks(root).items():
         for what, count in counts.items():
-            yield f"{f'walk of one state, {engine}: {what}':44}{count:>8}"
+            yield f"{f'walk of {name}: {what}':44}{count:>8}"
     for option in OPTIONS:
         yield f"{f'signatures with {option}':44}{signatures(trees, option):>8}"
     for name, places in (

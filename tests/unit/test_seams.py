@@ -154,6 +154,8 @@ def test_what_else_is_counted():
 
 def test_the_walk_of_one_state_is_short_once_compiled():
     found = walks(ROOT)
-    compiled, plain = found["compiled"], found["numpy"]
+    compiled, plain = found["one state, compiled"], found["one state, numpy"]
     assert 0 < compiled["functions"] <= compiled["calls"] < plain["calls"]
     assert compiled["files"] <= 8  # the state and the options have files of their own
+    assert found["one state, payload"]["files"] <= 10
+    assert found["1e5 states"]["files"] <= 14
