@@ -48,8 +48,7 @@ def measure(name: str) -> None:
     first: tuple[float, float] | None = None
     for method in METHODS:
         numbers = best(lambda m=method: gough.inverse_dynamics(robot, state, method=m), STATES)
-        suffix = "" if method == "legs" else f"_{method}"
-        program = gough.trace.program(robot, f"inverse_dynamics{suffix}")
+        program = gough.trace.program(robot, "inverse_dynamics", method=method)
         traced = best(lambda p=program: gough.trace.run(p, batch), BATCH)
         first = first or (numbers, traced)
         print(

@@ -19,7 +19,6 @@ import gough
 from gough.dynamics.quantities.variant import Variant
 from gough.kernels.cartesian import INERTIA
 from gough.kernels.compile import whole_program
-from gough.kernels.tracing.quantities import QUANTITIES
 
 DOCS = Path(__file__).resolve().parent
 BEGIN, END = "<!-- operation counts: docs/operation_counts.py -->", "<!-- end -->"
@@ -32,13 +31,13 @@ ROBOTS = {
     "delta": "Delta",
 }
 WHAT = {
-    "coordinates": "all joints from the pose",
-    "inverse_dynamics": "`legs`, joints given",
-    "inverse_dynamics_elements": "`elements`, joints given",
-    "inverse_dynamics_screws": "`screws`, joints given",
-    "inverse_dynamics_tree": "`tree`, joints given",
-    "inverse_dynamics_observed": "`elements`, legs observed",
-    "inverse_dynamics_from_motors": "`elements`, from encoders",
+    ("closed_form", "legs"): "all joints from the pose",
+    ("inverse_dynamics", "legs"): "`legs`, joints given",
+    ("inverse_dynamics", "elements"): "`elements`, joints given",
+    ("inverse_dynamics", "screws"): "`screws`, joints given",
+    ("inverse_dynamics", "tree"): "`tree`, joints given",
+    ("inverse_dynamics_observed", "elements"): "`elements`, legs observed",
+    ("inverse_dynamics_from_motors", "elements"): "`elements`, from encoders",
 }
 WRENCH = "*published:* platform wrench, generated code"
 PUBLISHED = {
@@ -50,7 +49,7 @@ PUBLISHED = {
     "gough_stewart": [(WRENCH, 1664, 2660, 12, None, 42)],
     "delta": [(f"{WRENCH}, RUU legs", 1797, 2829, 13, None, 32)],
 }
-SCREWS = {"inverse_dynamics_screws": "inverse", "forward_dynamics_screws": "forward"}
+SCREWS = {"inverse_dynamics": "inverse", "forward_dynamics": "forward"}
 AT_ONCE = {
     "five_bar": ((147, 157, 12, 0, 0), (221, 278, 25, 0, 0)),
     "three_rrr": ((380, 368, 37, 0, 0), (593, 686, 39, 0, 0)),
@@ -70,11 +69,9 @@ TOLERANCE = 0.1
 def rows(name: str) -> list[list[str]]:
     """What one robot takes; quantities that it has no program for are left out."""
     robot, found = gough.zoo.load(name), []
-    for quantity, what in WHAT.items():
-        if quantity not in QUANTITIES:
-            continue
+    for (quantity, method), what in WHAT.items():
         try:
-            n = gough.trace.count(gough.trace.program(robot, quantity))
+            n = gough.trace.count(gough.trace.program(robot, quantity, method=method))
         except gough.errors.InputError:
             continue
         found.append([ROBOTS[name], what, *map(str, (n.add, n.mul, n.div, n.sqrt, n.functions))])
@@ -97,7 +94,7 @@ def screw_rows(name: str) -> list[list[str]]:
     """What screws take of one robot: one system of all joints, as it was, and leg by leg."""
     robot, found = gough.zoo.load(name), []
     for (quantity, what), before in zip(SCREWS.items(), AT_ONCE[name], strict=True):
-        n = gough.trace.count(gough.trace.program(robot, quantity))
+        n = gough.trace.count(gough.trace.program(robot, quantity, method="screws"))
         now = (n.add, n.mul, n.div, n.sqrt, n.functions)
         for how, counts in (("all joints at once", before), ("leg by leg", now)):
             found.append([f"`{name}`", f"{what}, {how}", *map(str, counts)])

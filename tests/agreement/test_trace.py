@@ -8,10 +8,12 @@ import pytest
 import gough
 from gough.base.conditions import Silent
 from gough.dynamics.methods import METHODS
+from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.states import SilentSymbols
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.state_loads import Push, StateLoads
 from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.quantities import QUANTITIES
 from gough.kernels.tracing.tracer import trace as trace_function
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import packed_length, unpack
@@ -45,20 +47,22 @@ def _arrays(name):
     return found | {"coordinates": gough.trace.coordinates(r, T)}
 
 
-def _quantities(name):
-    """What is traced of a robot."""
+KINEMATICS = (
+    *("closed_form", "reach", "inverse_kinematics", "jacobians", "motor_rates"),
+    *("motor_accelerations", "posture"),
+)
+
+
+def _asked(name):
+    """Quantities that are traced of a robot, and the method."""
     r = robot(name)
-    for quantity, q in QUANTITIES.items():
-        if "observed" in quantity or "motors" in quantity:
-            continue  # tests/unit/dynamics/test_observed.py
-        efforts = r.assembly.is_square or (r.redundant and r.assembly.motors_control_platform)
-        if quantity.startswith("inverse_dynamics") and not efforts:
-            continue
-        if quantity.startswith("forward_dynamics") and name not in DIRECT:
-            continue
-        if quantity.startswith("inverse_dynamics_") and name not in INVERSE:
-            continue
-        yield quantity, q
+    yield from ((quantity, "legs") for quantity in KINEMATICS)
+    efforts = r.assembly.is_square or (r.redundant and r.assembly.motors_control_platform)
+    for method in METHODS:
+        if efforts and (method == "legs" or name in INVERSE):
+            yield "inverse_dynamics", method
+        if name in DIRECT:
+            yield "forward_dynamics", method
 
 
 @pytest.mark.parametrize("name", ALL_NAMES)
@@ -66,47 +70,45 @@ def test_traced_equals_numpy(name):
     """The same lines with numbers, then the public functions, whose pivots are chosen by state."""
     r, arrays = robot(name), _arrays(name)
     traced = {}
-    for quantity, q in _quantities(name):
-        given = {key: arrays[key] for key in q.inputs}
-        traced[quantity] = run(gough.trace.program(r, quantity), given)
+    for quantity, method in _asked(name):
+        program = gough.trace.program(r, quantity, method=method)
+        given = {port.name: arrays[port.name] for port in program.inputs}
+        found = traced[quantity, method] = run(program, given)
         # dynamics in numbers is slow: one state here, the rest against gough itself
         count = 1 if "dynamics" in quantity else len(arrays["T_0p"])
+        loose = 100.0 if "dynamics" in quantity else 1.0
+        row = ROWS[quantity].with_joints
         for i in range(count):
-            numbers = q.function(r.assembly, **{key: value[i] for key, value in given.items()})
-            assert set(numbers) == set(traced[quantity])
+            here = {key: value[i] for key, value in given.items()}
+            numbers = row.evaluate(SilentSymbols(), r.assembly, Variant(method), here)
+            assert set(numbers) == set(found)
             for key, value in numbers.items():
                 scale = max(1.0, float(np.abs(value).max(initial=0.0)))
-                deviation = np.abs(traced[quantity][key][i] - value).max(initial=0.0)
-                loose = 100.0 if "dynamics" in quantity else 1.0
+                deviation = np.abs(found[key][i] - value).max(initial=0.0)
                 assert deviation < loose * TOLERANCE * scale, (quantity, key)
 
     T, V, Vdot = arrays["T_0p"], arrays["V_0p"], arrays["Vdot_0p"]
-    geometry = traced["inverse_kinematics"]
-    assert np.abs(geometry["residual"]).max(initial=0.0) < 1e-12
+    assert np.abs(traced["reach", "legs"]["off"]).max(initial=0.0) < 1e-11
+    state = gough.State(T, V, Vdot)
     public = {
-        ("inverse_kinematics", "q"): gough.inverse_kinematics(r, T),
-        ("motor_rates", "qd"): gough.motor_rates(r, gough.State(T, V)),
-        ("motor_accelerations", "qdd"): gough.motor_accelerations(r, gough.State(T, V, Vdot)),
-        ("inverse_jacobian", "J_inv"): gough.inverse_jacobian(r, T),
-        ("freedom_map", "Psi"): gough.freedom_map(r, T),
+        ("inverse_kinematics", "legs", "q"): gough.inverse_kinematics(r, T),
+        ("motor_rates", "legs", "qd"): gough.motor_rates(r, state),
+        ("motor_accelerations", "legs", "qdd"): gough.motor_accelerations(r, state),
+        ("jacobians", "legs", "J_inv"): gough.inverse_jacobian(r, T),
+        ("jacobians", "legs", "Psi"): gough.freedom_map(r, T),
     }
-    for method in METHODS:
-        suffix = "" if method == "legs" else f"_{method}"
-        if f"inverse_dynamics{suffix}" in traced:
-            tau = gough.inverse_dynamics(r, gough.State(T, V, Vdot), method=method)
-            public[f"inverse_dynamics{suffix}", "tau"] = tau
-        if f"forward_dynamics{suffix}" in traced:
-            under = gough.forward_dynamics(
-                r, gough.State(T, V), arrays["tau"], method=method
-            ).Vdot_0p
-            public[f"forward_dynamics{suffix}", "Vdot_0p"] = under
-    for (quantity, key), expected in public.items():
-        assert relative(traced[quantity][key], expected) < 1e-10, quantity
+    for quantity, method in traced:
+        if quantity == "inverse_dynamics":
+            public[quantity, method, "tau"] = gough.inverse_dynamics(r, state, method=method)
+        if quantity == "forward_dynamics":
+            under = gough.forward_dynamics(r, state, arrays["tau"], method=method)
+            public[quantity, method, "Vdot_0p"] = under.Vdot_0p
+    for (quantity, method, key), expected in public.items():
+        assert relative(traced[quantity, method][key], expected) < 1e-10, quantity
     if name in REFERENCE_NAMES:
-        for quantity in set(traced) - {"inverse_kinematics"}:
-            assert gough.trace.count(gough.trace.program(r, quantity)).functions == 0, (
-                "no sine, no cosine"
-            )
+        for quantity, method in set(traced) - {("inverse_kinematics", "legs"), ("posture", "legs")}:
+            program = gough.trace.program(r, quantity, method=method)
+            assert gough.trace.count(program).functions == 0, "no sine, no cosine"
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -17,8 +17,8 @@ from gough.kernels.compile import (
     with_columns,
     with_parameters,
 )
+from gough.kernels.equations import LISTED, program
 from gough.kernels.tracing.program import Program
-from gough.kernels.tracing.quantities import QUANTITIES, program
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
@@ -49,7 +49,7 @@ def export(
     Args:
         robot: the machine; its parameters are baked in, but for those named in ``parameters``.
         quantity: as in :func:`gough.compile`; or, of those in ``gough.trace.program``, one whose
-            name is not there: ``"inverse_dynamics_from_motors"``, ``"joint_motion"``, ...: these
+            name is not there: ``"inverse_dynamics_from_motors"``, ``"closed_form"``, ...: these
             have no ``doubt`` and none of the options below.
         target: the library, ``"casadi"``.
         method: theory of the dynamics.
@@ -83,7 +83,7 @@ def traced_quantity(
 ) -> Program:
     """The program of a quantity of states; of one whose joints are given if it has no other."""
     assembly = assembled(robot)
-    alone = [name for name in QUANTITIES if name not in PUBLIC]
+    alone = [name for name in LISTED if name not in PUBLIC]
     check_known(quantity, [*PUBLIC, *alone], "unknown quantity", "quantity")
     if quantity not in alone:
         variant, _ = checked_variant(robot, quantity, method, loads)

@@ -9,8 +9,8 @@ import numpy as np
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.direct import wound
 from gough.geometry.newton import AssembledState
+from gough.kernels.equations import program
 from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.quantities import program
 from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import measures_at
@@ -124,7 +124,7 @@ def _by_form(assembly: Assembly, machines: Machines) -> Machines:
     """Joints of the closed form, where it can reach the pose."""
     if closed_form(assembly) is None:
         return machines
-    found = run(program(assembly.robot, "coordinates"), {"T_0p": machines.T_0p})["coordinates"]
+    found = run(program(assembly.robot, "closed_form"), {"T_0p": machines.T_0p})["coordinates"]
     real = np.isfinite(found).all(axis=1)
     return Machines(machines.T_0p, np.where(real[:, None], found, machines.coordinates))
 

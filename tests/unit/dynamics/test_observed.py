@@ -14,7 +14,6 @@ import gough
 from gough.dynamics.elements.camera import shapes_of
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import by_sums, observed_motion, pose_from_legs
-from gough.dynamics.quantities.ports import OBSERVED
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from masks import masked
@@ -32,9 +31,9 @@ def seen(name: str, count: int = 1) -> tuple[gough.State, gough.LegStates, np.nd
     return motion, gough.observe(r, motion), gough.inverse_dynamics(r, motion)
 
 
-def given(legs: gough.LegStates) -> dict[str, np.ndarray]:
+def given(legs: gough.LegStates, program: gough.trace.Program) -> dict[str, np.ndarray]:
     """What a program takes."""
-    return {name: getattr(legs, name) for name in OBSERVED}
+    return {port.name: getattr(legs, port.name) for port in program.inputs}
 
 
 @pytest.mark.parametrize("name", SQUARE_NAMES)
@@ -75,7 +74,7 @@ def test_no_trigonometric_function(name):
     _, legs, expected = seen(name, 3)
     program = gough.trace.program(robot(name), "inverse_dynamics_observed")
     assert gough.trace.count(program).functions == 0
-    assert relative(gough.trace.run(program, given(legs))["tau"], expected) < 1e-11
+    assert relative(gough.trace.run(program, given(legs, program))["tau"], expected) < 1e-11
 
 
 def test_the_turn_of_a_leg_is_seen_where_nothing_else_shows_the_platform():
@@ -327,7 +326,7 @@ def test_noise_of_an_ensemble():
     x = legs.x[0] + np.einsum("ai,ikc->akc", angles, turns)
     x /= np.linalg.norm(x, axis=-1, keepdims=True)
     program = gough.trace.program(robot(name), "inverse_dynamics_observed")
-    still = {key: value[0] for key, value in given(legs).items()}
+    still = {key: value[0] for key, value in given(legs, program).items()}
     tau = gough.trace.run(program, still | {"x": x})["tau"]
     some = with_noise(name, np.einsum("ai,ikc->akc", angles[:3], turns))
     assert relative(tau[:3], some) < 1e-10

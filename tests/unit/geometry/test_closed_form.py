@@ -67,7 +67,7 @@ def test_equals_newton(name):
 def test_no_trigonometry(name):
     """Sums, products, quotients and roots; only a screw must know its angle."""
     r = robot(name)
-    functions = gough.trace.count(gough.trace.program(r, "coordinates")).functions
+    functions = gough.trace.count(gough.trace.program(r, "closed_form")).functions
     assert functions == 0 or any(joint.kind == "helical" for joint in r.joints)
 
 
@@ -300,7 +300,7 @@ def test_legs_that_are_not_in_the_zoo(name):
     a = r.assembly
     assert a.mobility == 3
     form = closed_form(a)
-    program = gough.trace.program(r, "coordinates")
+    program, reach = (gough.trace.program(r, name) for name in ("closed_form", "reach"))
     assert sum(step.branches for step in form.steps) == ROOTS[name]
     x = a.chart.coordinates(a.T_home)[list(a.free)]
     rng = np.random.default_rng(1)
@@ -312,6 +312,7 @@ def test_legs_that_are_not_in_the_zoo(name):
         np.testing.assert_allclose(pack(found), pack(walked), rtol=0, atol=1e-12)
         traced = gough.trace.run(program, {"T_0p": T})
         np.testing.assert_allclose(traced["coordinates"], pack(found), rtol=0, atol=1e-13)
+        traced = gough.trace.run(reach, {"T_0p": T})
         np.testing.assert_allclose(traced["margins"], margins, rtol=0, atol=1e-12)
 
 

@@ -175,7 +175,7 @@ def test_quantities_that_have_joints_or_motors():
         ({"target": "c"}, "export_c"),
         ({"target": "jax"}, "casadi"),
         ({"quantity": "inverse_dynamic"}, "inverse_dynamics"),
-        ({"quantity": "joint_motion", "method": "tree"}, "no options"),
+        ({"quantity": "closed_form", "method": "tree"}, "no options"),
         ({"parameters": ("mass",)}, "masses"),
     ],
 )

@@ -159,7 +159,7 @@ class Counted(list):
 
 
 @pytest.mark.parametrize("way", ["program", "object file", "page"])
-def test_an_interruption_inside_llvm_is_heard(way, monkeypatch):
+def test_an_interruption_inside_llvm_is_heard(way, monkeypatch, request):
     """At every call of LLVM: KeyboardInterrupt is raised, not printed and forgotten."""
     program = gough.compile(robot("five_bar"), "inverse_kinematics").program
     code = []
@@ -172,6 +172,8 @@ def test_an_interruption_inside_llvm_is_heard(way, monkeypatch):
     }[way]
     counted, lost = Counted(), []
     monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored behind `&`
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     for wrapped in {id(each): each for each in llvm.ffi.lib._fntab.values()}.values():
         monkeypatch.setattr(wrapped, "_cfn", Interrupting(wrapped._cfn, counted))
     made = make()

@@ -17,7 +17,7 @@ import numpy as np
 from gough.base.conditions import Condition, Tolerances, steep
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, total
-from gough.dynamics.elements.camera import LegStates, length_key, turn_about, usual_sight
+from gough.dynamics.elements.camera import LegStates, length_key, turn_about
 from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
 from gough.dynamics.elements.dynamics import axis_motion, implicit_model, motor_row, solved
 from gough.dynamics.elements.kinematics import ElementState
@@ -333,8 +333,3 @@ def _speed(assembly: Assembly, seen: LegStates) -> Array:
     directions = [seen.xd[i] @ seen.xd[i] for i in range(len(seen.elements))]
     lengths = [seen.dd[i] * seen.dd[i] / assembly.length**2 for i in range(len(seen.lengths))]
     return total(directions + lengths)
-
-
-def lead_of_usual(assembly: Assembly) -> PoseFromLegs | None:
-    """How the pose follows from what is seen by default, by sums and products, if it does."""
-    return pose_from_legs(assembly, usual_sight(assembly))

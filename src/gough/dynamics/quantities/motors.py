@@ -12,9 +12,18 @@ import numpy as np
 
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, moved, rotation_error, total
+from gough.dynamics.elements.encoders import efforts_from_motors, from_motors
 from gough.dynamics.quantities.dynamic import require_motors
 from gough.dynamics.quantities.figures import open_by, type_2
-from gough.dynamics.quantities.row import Model, at_closed_pose, at_open_pose, quantity
+from gough.dynamics.quantities.row import (
+    Model,
+    at_closed_pose,
+    at_open_pose,
+    by_formula,
+    quantity,
+)
+from gough.dynamics.quantities.states import Rules
+from gough.errors import InputError
 from gough.geometry.closed_form.reach import decides
 from gough.geometry.constant_entries import reaches_all, settle
 from gough.geometry.inverse import motor_positions
@@ -130,3 +139,20 @@ def efforts_of_motors(kin: Kinematics, model: Model, qd: Array, qdd: Array) -> d
     """Motor efforts from rates and accelerations of the motors."""
     require_motors(kin)
     return {"tau": model.efforts(driven(kin, qd, qdd), model.loads)}
+
+
+@quantity(("q", "qd", "qdd"), ("tau",), by_formula, seated=False, public=False)
+def inverse_dynamics_from_motors(
+    rules: Rules, model: Model, q: Array, qd: Array, qdd: Array
+) -> dict[str, Array]:
+    """Efforts from the encoders alone, where a closed form leads from motors to all joints.
+
+    These are equations for people and for counts: no condition is stated.  [OZ] Table 3
+    """
+    found = from_motors(model.assembly)
+    if found is None:
+        raise InputError(
+            f"{model.assembly.robot.name}: its loops have no closed form from the motors",
+            hint="gough.inverse_dynamics_from_motors follows the motors; a program cannot.",
+        )
+    return {"tau": efforts_from_motors(model.assembly, found, q, qd, qdd)}

@@ -139,7 +139,9 @@ def at_straight_step(rules: Rules, model: Model, state: dict[str, Array]) -> Kin
 def at_joints(rules: Rules, model: Model, state: dict[str, Array]) -> Kinematics:
     """From all joints, whatever their branch; loops may be open."""
     configuration = unpack(model.assembly.topology, state.pop("coordinates"))
-    return rules.with_joints(model.assembly, state.pop("T_0p"), configuration)
+    kin = rules.with_joints(model.assembly, state.pop("T_0p"), configuration)
+    twists = _twists(state)
+    return kin.with_motion(*twists) if twists else kin
 
 
 def at_carried_joints(rules: Rules, model: Model, state: dict[str, Array]) -> Kinematics:
@@ -245,6 +247,14 @@ class Quantity:
         model = Model(assembly, variant, given, share, figures)
         machine = self.start(rules, model, state)
         return rules.outputs(**self.formula(machine, model, **state))
+
+    @property
+    def with_joints(self) -> Quantity:
+        """The same quantity with the joints given, whatever their branch, if it finds them."""
+        if self.start not in (at_pose, at_counted_pose, at_loaded_pose):
+            return self
+        pose, *rest = self.inputs
+        return replace(self, inputs=(pose, "coordinates", *rest), start=at_joints)
 
     @property
     def carried(self) -> bool:

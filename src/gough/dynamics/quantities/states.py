@@ -25,6 +25,7 @@ from gough.dynamics.elements.observed import (
     pose_of_legs,
     unit_directions,
 )
+from gough.dynamics.elements.tips import PoseFromLegs
 from gough.errors import GoughError, InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.constant_entries import reaches_all, settle
@@ -276,16 +277,21 @@ class Symbols(Recording):
 
     def see(self, assembly: Assembly, seen: LegStates) -> tuple[LegStates, Array]:
         """Closed by Newton's steps, which square what is open: two take 1e-3 rad to rounding."""
+        lead = self._lead(assembly, seen)
+        unit = [x / np.sqrt(x @ x) for x in (seen.x[i] for i in range(len(seen.elements)))]
+        seen = replace(seen, x=collect(unit, empty=(0, 3)))
+        T_0p = settle(assembly, by_sums(lead, seen)).T_0p
+        return seen, self.close(assembly, self.close(assembly, T_0p))
+
+    def _lead(self, assembly: Assembly, seen: LegStates) -> PoseFromLegs:
+        """How the pose follows from what is seen; refused where it takes a fit."""
         lead = pose_from_legs(assembly, seen)
         if lead is None:
             raise InputError(
                 f"{assembly.robot.name}: the legs do not lead to the platform by sums of d x",
                 hint="gough.inverse_dynamics_observed fits the pose; a program cannot.",
             )
-        unit = [x / np.sqrt(x @ x) for x in (seen.x[i] for i in range(len(seen.elements)))]
-        seen = replace(seen, x=collect(unit, empty=(0, 3)))
-        T_0p = settle(assembly, by_sums(lead, seen)).T_0p
-        return seen, self.close(assembly, self.close(assembly, T_0p))
+        return lead
 
     @property
     def unwatched(self) -> Rules:
@@ -308,6 +314,17 @@ class SilentSymbols(Silent, Symbols):
         """The robot at a pose, remembered, so that its joints can be named."""
         self.states.append(super().at(assembly, T_0p, *twists, **options))
         return self.states[-1]
+
+    def with_joints(
+        self, assembly: Assembly, T_0p: Array, configuration: Configuration
+    ) -> Kinematics:
+        """The pose is the robot's, so that a constant Psi is one."""
+        at = assembly.equations(T_0p, configuration)
+        return Kinematics(assembly, assembly.traced(at), rules=self)
+
+    def see(self, assembly: Assembly, seen: LegStates) -> tuple[LegStates, Array]:
+        """The pose by sums of ``d x`` as they are, as directions of unit length show it."""
+        return seen, by_sums(self._lead(assembly, seen), seen)
 
 
 class _Unsolved(Kinematics):

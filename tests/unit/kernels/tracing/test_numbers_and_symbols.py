@@ -68,7 +68,8 @@ SAME_LINES = ("reactions_", "efforts_from_", "accelerations_from_")
 CASES = [
     (name, quantity)
     for quantity in ROWS
-    if not ROWS[quantity].serial
+    # its loops need a closed form from the motors: tests/unit/dynamics/test_observed.py
+    if not ROWS[quantity].serial and quantity != "inverse_dynamics_from_motors"
     for name in (ROBOTS[:1] if quantity.startswith(SAME_LINES) else ROBOTS)
 ]
 
