@@ -156,6 +156,10 @@ def test_the_walk_of_one_state_is_short_once_compiled():
     found = walks(ROOT)
     compiled, plain = found["one state, compiled"], found["one state, numpy"]
     assert 0 < compiled["functions"] <= compiled["calls"] < plain["calls"]
-    assert compiled["files"] <= 8  # the state and the options have files of their own
-    assert found["one state, payload"]["files"] <= 10
-    assert found["1e5 states"]["files"] <= 14
+    for name, calls, files in (
+        ("one state, compiled", 8, 5),
+        ("one state, payload", 8, 5),
+        ("1e5 states", 42, 10),
+    ):
+        assert found[name]["calls"] <= calls, name
+        assert found[name]["files"] <= files, name

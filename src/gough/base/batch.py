@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any, Literal
 
@@ -199,7 +199,7 @@ def _not_finite(state: dict[str, np.ndarray]) -> GoughError:
     )
 
 
-def leading_axes(arguments: dict[str, tuple[np.ndarray, int]]) -> tuple[int, ...]:
+def leading_axes(arguments: Mapping[str, tuple[np.ndarray, int]]) -> tuple[int, ...]:
     """Batch axes that all arguments broadcast to."""
     shapes = {name: a.shape[: a.ndim - core] for name, (a, core) in arguments.items()}
     different = set(shapes.values())

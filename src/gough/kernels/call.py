@@ -91,7 +91,7 @@ class HeldCall:
                 return None
             given: Arguments = state.arguments(*row.inputs[: row.state_parts])
             given = given if tau is None else {**given, "tau": (tau, 1)}
-            return self.evaluator(given).values
+            return self.evaluator(given, runner=self.kernel).values
         try:
             kept = self._own.many
         except AttributeError:

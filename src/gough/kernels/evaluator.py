@@ -109,6 +109,7 @@ class Evaluator:
         suspects: np.ndarray | None = None,
         along: bool = False,
         progress: Progress | None = None,
+        runner: Runner | None = None,
     ) -> Answer:
         """Answers to a batch of states.
 
@@ -124,9 +125,11 @@ class Evaluator:
                 reach takes long: a stretch of doubtful states that fails at both ends is then taken
                 to fail in between.
             progress: called with the share done, 0 to 1, between states that the reference sees.
+            runner: what answers, where it was decided before.
         """
-        lead = leading_axes(dict(arguments))
-        runner = self.runner(prod(lead), engine)
+        lead = leading_axes(arguments)
+        if runner is None:
+            runner = self.runner(prod(lead), engine)
         threads = chosen().threads if threads is None else threads
         refused = np.zeros(0, dtype=int)
         with reasons(along or on_error == "raise"):
@@ -240,7 +243,7 @@ class Evaluator:
         for place in places:
             index = tuple(int(i) for i in place)
             if not spread:
-                lead = leading_axes(dict(arguments))
+                lead = leading_axes(arguments)
                 spread = {
                     name: np.broadcast_to(a, lead + a.shape[a.ndim - core :])
                     for name, (a, core) in arguments.items()

@@ -21,11 +21,11 @@ from gough.errors import InputError
 from gough.kernels.native import Native
 from gough.kernels.tracing.count import Operations, count
 from gough.kernels.tracing.deferred import Deferred
-from gough.kernels.tracing.program import Port, Program
+from gough.kernels.tracing.program import Program
 from gough.robot.names import check_known, nearest
 
 BLOCK = 1 << 13
-"""States that one thread takes at a time: few enough for their arrays to stay in the cache."""
+"""States that one thread takes at a time: enough to pay for starting, few enough to share out."""
 
 Judge = Callable[[int, np.ndarray], None]
 
@@ -52,6 +52,9 @@ class Kernel:
         self.defaults = dict(defaults or {})
         self.origin: tuple[Any, ...] | None = None
         self._own = threading.local()
+        # numbers of axes and of entries of each input, names and shapes of outputs: asked each call
+        self._takes = [(len(port.shape), port.size) for port in program.inputs]
+        self._gives = [(port.name, port.shape) for port in program.outputs]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What a pickle holds: the way to find it again, or else the program."""
@@ -155,27 +158,35 @@ class Kernel:
         With a ``judge``, doubts are not among them: it is called with the doubts of each block and
         the index of the block's first state.
         """
-        ports = self._program.inputs
-        lead = leading_axes({p.name: (a, len(p.shape)) for a, p in zip(arrays, ports, strict=True)})
-        rows = [_rows(a, port, lead) for a, port in zip(arrays, ports, strict=True)]
-        results = {
-            p.name: _result(p, lead, out.get(p.name))
-            for p in self._program.outputs
-            if judge is None or p.name != "doubt"
-        }
+        # one state after the other in memory is the usual case; few names and calls, as the fixed
+        # cost of a batch is made of them
+        shapes = [
+            a.shape[: a.ndim - axes] for a, (axes, _) in zip(arrays, self._takes, strict=True)
+        ]
+        lead = shapes[0]
+        if shapes.count(lead) < len(shapes):
+            takes = zip(self._program.inputs, arrays, self._takes, strict=True)
+            lead = leading_axes({port.name: (a, axes) for port, a, (axes, _) in takes})
+        inputs, strides = (ctypes.c_void_p * len(shapes))(), (ctypes.c_int64 * len(shapes))()
+        kept = []
+        for i, (array, (axes, size)) in enumerate(zip(arrays, self._takes, strict=True)):
+            rows, strides[i] = array, size
+            if shapes[i] != lead or not array.flags.c_contiguous:
+                rows, strides[i] = _rows(array, axes, lead)
+            kept.append(rows)
+            inputs[i] = rows.__array_interface__["data"][0]
+        results = {}
+        for name, shape in self._gives if judge is None else self._gives[:-1]:
+            results[name] = (
+                _result(name, lead + shape, out[name]) if name in out else np.empty(lead + shape)
+            )
         # a state's inputs may be read after another's outputs are written: no overlap is safe
-        apart = _apart(results, [a for a, _ in rows], out)
-        states = 1
-        for n in lead:
-            states *= n
-        if states:
-            inputs = (ctypes.c_void_p * len(rows))(*(_address(a) for a, _ in rows))
-            strides = (ctypes.c_int64 * len(rows))(*(stride for _, stride in rows))
-            places = [apart.get(port.name) for port in self._program.outputs]
-            self._over(states, inputs, strides, places, threads, judge)
-        for name, place in apart.items():
-            if place is not results[name]:
-                results[name][...] = place
+        apart = _apart(results, kept, out) if out else results
+        if states := prod(lead):
+            self._over(states, inputs, strides, [*apart.values()], threads, judge)
+        for name in out:
+            if apart[name] is not results[name]:
+                results[name][...] = apart[name]
         return results
 
     def one(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -198,26 +209,31 @@ class Kernel:
         states: int,
         inputs: Any,
         strides: Any,
-        places: Sequence[np.ndarray | None],
+        places: Sequence[np.ndarray],
         threads: int | None,
         judge: Judge | None,
     ) -> None:
         call, last = self.native.call, states - 1
-        sizes = [port.size for port in self._program.outputs]
         workers = min(cores() if threads is None else threads, -(-states // BLOCK))
+        # one thread takes larger blocks: fewer calls; doubts still stay in the cache
+        length = BLOCK if workers > 1 else 4 * BLOCK
+        addresses = [place.__array_interface__["data"][0] for place in places]
+        size = self._gives[-1][1][0]
 
         def block(begin: int) -> None:
-            end = min(begin + BLOCK, states)
+            end = min(begin + length, states)
             if judge is None:
-                call(begin, end, last, inputs, strides, _pointers(places, 0))
+                outputs = (ctypes.c_void_p * len(addresses))(*addresses)
+                call(begin, end, last, inputs, strides, outputs)
                 return
             # doubts go into a small array that starts at this block
-            doubts = np.empty((end - begin, sizes[-1]))
-            shift = begin * sizes[-1] * doubts.itemsize
-            call(begin, end, last, inputs, strides, _pointers([*places[:-1], doubts], shift))
+            doubts = np.empty((end - begin, size))
+            start = doubts.__array_interface__["data"][0] - begin * size * doubts.itemsize
+            outputs = (ctypes.c_void_p * (len(addresses) + 1))(*addresses, start)
+            call(begin, end, last, inputs, strides, outputs)
             judge(begin, doubts)
 
-        begins = range(0, states, BLOCK)
+        begins = range(0, states, length)
         if workers <= 1:
             for begin in begins:
                 block(begin)
@@ -296,27 +312,16 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _pointers(places: Sequence[np.ndarray | None], shift: int) -> Any:
-    """Addresses of outputs, the last one moved back by some bytes."""
-    found = [_address(place) for place in places if place is not None]
-    found[-1] -= shift
-    return (ctypes.c_void_p * len(found))(*found)
-
-
 def _address(array: np.ndarray) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-def _rows(array: np.ndarray, port: Port, lead: tuple[int, ...]) -> tuple[np.ndarray, int]:
+def _rows(array: np.ndarray, axes: int, lead: tuple[int, ...]) -> tuple[np.ndarray, int]:
     """The array as rows of scalars and the distance between them; zero if all states share one."""
-    own = array.shape[: array.ndim - len(port.shape)]
-    if not array.flags.c_contiguous:
-        array = np.ascontiguousarray(array)
-    if own == lead:
-        return array, port.size
-    if all(n == 1 for n in own):
-        return array, 0
-    return np.ascontiguousarray(np.broadcast_to(array, lead + port.shape)), port.size
+    own = array.shape[array.ndim - axes :]
+    if prod(array.shape) == prod(own):
+        return np.ascontiguousarray(array), 0
+    return np.ascontiguousarray(np.broadcast_to(array, lead + own)), prod(own)
 
 
 def _apart(
@@ -340,13 +345,11 @@ def _apart(
     }
 
 
-def _result(port: Port, lead: tuple[int, ...], given: np.ndarray | None) -> np.ndarray:
-    shape = lead + port.shape
-    if given is None:
-        return np.empty(shape)
+def _result(name: str, shape: tuple[int, ...], given: Any) -> np.ndarray:
+    """The caller's array for an output."""
     if not isinstance(given, np.ndarray) or given.shape != shape or given.dtype != np.float64:
         found = getattr(given, "shape", type(given).__name__)
-        raise InputError(f"out[{port.name!r}] is {found}, expected float64 of shape {shape}")
+        raise InputError(f"out[{name!r}] is {found}, expected float64 of shape {shape}")
     if not given.flags.c_contiguous or not given.flags.writeable:
-        raise InputError(f"out[{port.name!r}] must be contiguous and writeable")
+        raise InputError(f"out[{name!r}] must be contiguous and writeable")
     return given

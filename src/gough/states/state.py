@@ -222,16 +222,19 @@ class State:
     def arguments(self, *parts: str) -> dict[str, tuple[np.ndarray, int]]:
         """Parts in base axes, with their numbers of core axes, by name; zero where not given."""
         here = self if self._more.frame == "base" else self.in_frame("base")
-        arrays = (here._T, _zeros(here._V), _zeros(here._Vdot), _zeros(here._more.Vddot))
-        known = dict(zip(PLATFORM, arrays, strict=True))
-        cores = {name: 2 if name == "T_0p" else 1 for name in parts}
-        shape = self._more.shape
-        if shape and all(known[n].shape[: known[n].ndim - c] != shape for n, c in cores.items()):
+        arrays = (here._T, here._V, here._Vdot, here._more.Vddot)
+        found, shape, whole = {}, self._more.shape, False
+        for name, array in zip(PLATFORM, arrays, strict=True):
+            if name in parts:
+                array, core = _REST if array is None else array, 2 if name == "T_0p" else 1
+                whole = whole or array.shape[: array.ndim - core] == shape
+                found[name] = array, core
+        if not whole:
             # a part that is not asked for has these axes: answers have the shape of the state
-            last = parts[-1]
-            core = known[last].shape[known[last].ndim - cores[last] :]
-            known[last] = np.broadcast_to(known[last], shape + core)
-        return {name: (known[name], core) for name, core in cores.items()}
+            array, core = found[parts[-1]]
+            own = array.shape[array.ndim - core :]
+            found[parts[-1]] = np.broadcast_to(array, shape + own), core
+        return found
 
     # ------------------------------------------------------------------------- other states
 

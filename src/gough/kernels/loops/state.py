@@ -71,7 +71,7 @@ def _closed(
     on_error: OnError,
 ) -> tuple[np.ndarray, ...]:
     """States of a robot whose legs decide part of the pose: led from home, many at once."""
-    lead = leading_axes(dict(arguments))
+    lead = leading_axes(arguments)
     freedoms = [
         np.broadcast_to(a, lead + a.shape[-1:]).reshape(prod(lead), a.shape[-1])
         for a, _ in arguments.values()
