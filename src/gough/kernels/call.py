@@ -71,8 +71,8 @@ class HeldCall:
         # one place after the other, and as few names as can be: each costs some 30 ns
         for place, array in zip(own.inputs, arrays):  # noqa: B905  loads stand behind
             place[...] = array
-        call, arguments, flat, outputs = own.ready
-        call(*arguments)
+        call, argument, flat, outputs = own.ready
+        call(argument)
         numbers = flat.tolist()
         # what is not finite leaves no finite sum; neither does NaN in the residual, the last two
         if not (numbers[-1] + numbers[-2] < 1.0 and isfinite(sum(numbers))):
@@ -125,7 +125,7 @@ class _Places:
         inputs, outputs: arrays in order, the residual apart.
         flat: all outputs, the residual last.
         loads: those that stand in their places.
-        ready: the machine code, its arguments, and what it writes.
+        ready: the machine code, its argument, and what it writes.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -138,7 +138,7 @@ class _Places:
         *self.outputs, _ = outputs.values()
         self.inputs = [*self._bound.inputs.values()]
         self.loads: Loads | None = None
-        self.ready = self._bound.call, self._bound.arguments, self.flat, tuple(self.outputs)
+        self.ready = self._bound.call, self._bound.argument, self.flat, tuple(self.outputs)
 
 
 def _fill_loads(places: Sequence[np.ndarray], loads: Loads | None) -> bool:

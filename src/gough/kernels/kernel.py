@@ -286,24 +286,21 @@ class Bound:
         kernel, lead = self.kernel, self.lead
         self.outputs = outputs
         strides = [prod(shape) for shape in kernel.inputs.values()]
-        self.call = kernel.native.call
+        self.call = kernel.native.call_bound
         self._tables = (
             (ctypes.c_void_p * len(strides))(*map(_address, self.inputs.values())),
             (ctypes.c_int64 * len(strides))(*strides),
             (ctypes.c_void_p * len(self.outputs))(*map(_address, self.outputs.values())),
         )
-        # arguments of the machine code, made once: converting them takes longer than the call
         states = int(np.prod(lead))
-        numbers = [ctypes.c_int64(i) for i in (0, states, max(states - 1, 0))]
-        self.arguments = (*numbers, *(_pointer(table) for table in self._tables))
+        tables = map(ctypes.addressof, self._tables)
+        self._table = (ctypes.c_int64 * 6)(0, states, max(states - 1, 0), *tables)
+        # made once: converting arguments takes longer than the call
+        self.argument = ctypes.c_void_p(ctypes.addressof(self._table))
 
     def __call__(self) -> None:
         """Work out the outputs."""
-        self.call(*self.arguments)
-
-
-def _pointer(table: Any) -> ctypes.c_void_p:
-    return ctypes.c_void_p(ctypes.addressof(table))
+        self.call(self.argument)
 
 
 @cache

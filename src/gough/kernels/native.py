@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 
 from gough.errors import InputError, shown
-from gough.kernels.ir import FLAGS, NAME, module
+from gough.kernels.ir import BOUND, FLAGS, NAME, module
 from gough.kernels.tracing.program import Program
 
 _LOCK = threading.RLock()  # what is found on first use is asked for by those who hold it
@@ -70,6 +70,9 @@ class Native:
     Attributes:
         width: states side by side in one vector.
         address: of the function.
+        call: the function, of the first state, the one after the last one, the last one that there
+            is, and tables of inputs, strides and outputs.
+        call_bound: the same, of the address of a table of these six.
     """
 
     def __init__(
@@ -98,12 +101,14 @@ class Native:
                 self._engine.add_object_file(file)
             self._engine.finalize_object()
             self.address = int(self._engine.get_function_address(NAME))
+            bound = int(self._engine.get_function_address(BOUND))
         if keep is not None and code is not source:
             keep(code)
         whole = ctypes.c_int64
         pointer = ctypes.c_void_p
         prototype = ctypes.CFUNCTYPE(None, whole, whole, whole, pointer, pointer, pointer)
         self.call: Any = prototype(self.address)  # releases the interpreter lock
+        self.call_bound: Any = ctypes.CFUNCTYPE(None, pointer)(bound)
 
 
 def level_of(program: Program) -> int:
