@@ -7,7 +7,7 @@ argument, what was given and what was expected.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -83,7 +83,7 @@ def switch(value: Any, name: str) -> bool:
     raise _refused(value, name, "True or False")
 
 
-def one_of(value: Any, name: str, known: Sequence[str]) -> str:
+def one_of(value: Any, name: str, known: Collection[str]) -> str:
     """One of some words.
 
     Raises:

@@ -11,10 +11,9 @@ from gough.base.batch import OnError
 from gough.dynamics.shared.loads import Loads
 from gough.kernels.call import evaluate
 from gough.kinematics.frames import check_freedoms_turn, freedoms_turn
-from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.states.axes import columns_in, rows_in
-from gough.states.state import State, as_state
+from gough.states.state import State
 
 InertiaBy = Literal["closed form", "columns"]
 INERTIA = {"closed form": "inertia_matrix", "columns": "inertia_matrix_by_columns"}
@@ -54,10 +53,8 @@ def cartesian_dynamics(
     Equations:
         [BK] (15)-(16), idmx.
     """
-    x = as_state(state, robot)
-    options: dict[str, Any] = {"method": method, "loads": loads}
-    w_r = evaluate(robot, "cartesian_dynamics", x, out, on_error, **options)[0]
-    return _turned(x, w_r) if freedoms_turn(assembled(robot), x) else w_r
+    w_r = evaluate(robot, "cartesian_dynamics", state, out, on_error, method=method, loads=loads)[0]
+    return _turned(state, w_r) if freedoms_turn(robot, state) else w_r
 
 
 def inertia_matrix(
@@ -89,12 +86,11 @@ def inertia_matrix(
     Equations:
         [BK] (19), (21); by columns, after [BK] (22).
     """
-    one_of(by, "by", tuple(INERTIA))
-    x = as_state(state, robot)
-    turned = check_freedoms_turn(assembled(robot), x, "M_rob")
-    M_rob = evaluate(robot, INERTIA[by], x, out, on_error, loads=loads)[0]
+    one_of(by, "by", INERTIA)
+    turned = check_freedoms_turn(robot, state, "M_rob")
+    M_rob = evaluate(robot, INERTIA[by], state, out, on_error, loads=loads)[0]
     if turned:
-        T = x.T_0p
+        T = state.T_0p
         M_rob[...] = rows_in(T, columns_in(T, M_rob))  # X^T M_rob X
     return M_rob
 
@@ -124,11 +120,10 @@ def bias_wrench(
     Equations:
         [BK] (22).
     """
-    x = as_state(state, robot)
-    if freedoms_turn(assembled(robot), x):  # V_r does not accelerate in axes that turn
-        still = x.accelerated(np.zeros(6))
+    if freedoms_turn(robot, state):  # V_r does not accelerate in axes that turn
+        still = state.accelerated(np.zeros(6))
         return cartesian_dynamics(robot, still, loads=loads, out=out, on_error=on_error)
-    return evaluate(robot, "bias_wrench", x, out, on_error, loads=loads)[0]
+    return evaluate(robot, "bias_wrench", state, out, on_error, loads=loads)[0]
 
 
 def gravity_wrench(
@@ -154,10 +149,9 @@ def gravity_wrench(
     Raises:
         InputError: platform axes are asked for, and the robot has fewer than six freedoms.
     """
-    x = as_state(state, robot)
-    turned = check_freedoms_turn(assembled(robot), x, "the gravity wrench")
-    g_rob = evaluate(robot, "gravity_wrench", x, out, on_error, loads=loads)[0]
-    return _turned(x, g_rob) if turned else g_rob
+    turned = check_freedoms_turn(robot, state, "the gravity wrench")
+    g_rob = evaluate(robot, "gravity_wrench", state, out, on_error, loads=loads)[0]
+    return _turned(state, g_rob) if turned else g_rob
 
 
 def _turned(state: State, w_r: np.ndarray) -> np.ndarray:

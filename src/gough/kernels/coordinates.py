@@ -35,7 +35,7 @@ def kinematic_coordinates(
     """
     assembly, x = assembled_by_pose(robot), as_state(state, robot)
     M, maps = evaluate(robot, "kinematic_coordinates", x, None, on_error)
-    if freedoms_turn(assembly, x):
+    if freedoms_turn(robot, x):
         M = columns_in(x.T_0p, M)
     bodies = [body.name for body in robot.bodies]
     velocities, angular = (

@@ -49,7 +49,7 @@ def inverse_jacobian(robot: Robot, state: Any, *, on_error: OnError = "raise") -
         [BK] (31)-(32), [KI] (78)-(80).
     """
     assembly, x = assembled_by_pose(robot), as_state(state, robot)
-    turned = check_freedoms_turn(assembly, x, "J_inv")
+    turned = check_freedoms_turn(robot, x, "J_inv")
     J_inv = evaluate(robot, "jacobians", x, None, on_error)[0]
     return columns_in(x.T_0p, J_inv) if turned else J_inv
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gough.errors import InputError
-from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.assembly import assembled
+from gough.robot import Robot
 from gough.states.state import State
 
 
-def freedoms_turn(assembly: Assembly, state: State) -> bool:
+def freedoms_turn(robot: Robot, state: Any) -> bool:
     """Whether ``V_r`` changes with the frame: six freedoms are the twist, in the axes asked for.
 
-    With fewer they are the robot's own coordinates, in base axes in any case.
+    With fewer they are the robot's own coordinates, in base axes in any case.  A bare pose has
+    base axes.
     """
-    return state.frame == "platform" and assembly.mobility == 6
+    turned = isinstance(state, State) and state.frame == "platform"
+    return turned and assembled(robot).mobility == 6
 
 
-def check_freedoms_turn(assembly: Assembly, state: State, what: str) -> bool:
+def check_freedoms_turn(robot: Robot, state: Any, what: str) -> bool:
     """The same for what lives in ``V_r`` alone, where the frame would change nothing otherwise."""
-    if state.frame == "platform" and assembly.mobility != 6:
+    if not isinstance(state, State) or state.frame == "base":
+        return False
+    assembly = assembled(robot)
+    if assembly.mobility != 6:
         raise InputError(
             f"{assembly.robot.name}: {what} is in V_r, the robot's own freedoms "
             f"({', '.join(assembly.freedoms) or 'none'}), which have base axes in every frame",
@@ -25,4 +33,4 @@ def check_freedoms_turn(assembly: Assembly, state: State, what: str) -> bool:
             "of a state.",
             argument="frame",
         )
-    return freedoms_turn(assembly, state)
+    return True

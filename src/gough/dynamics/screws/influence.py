@@ -147,7 +147,7 @@ def _over_poses(
             argument="by",
         )
     variables = tuple(robot.motors) if by_motors else assembly.freedoms
-    turned = freedoms_turn(assembly, state)
+    turned = freedoms_turn(robot, state)
 
     def one(T: np.ndarray) -> list[np.ndarray]:
         solution = regular(assembly, T, turns=False)
