@@ -41,9 +41,6 @@ from gough.dynamics.elements.element_names import Elements as Elements
 from gough.dynamics.elements.element_names import elements as elements
 from gough.dynamics.screws.influence import InfluenceCoefficients as InfluenceCoefficients
 from gough.dynamics.screws.influence import PartialScrews as PartialScrews
-from gough.dynamics.screws.influence import influence_coefficients as influence_coefficients
-from gough.dynamics.screws.influence import partial_screws as partial_screws
-from gough.dynamics.screws.reciprocal import reciprocal_screws as reciprocal_screws
 from gough.dynamics.shared.loads import BaseMotion as BaseMotion
 from gough.dynamics.shared.loads import Force as Force
 from gough.dynamics.shared.loads import Loads as Loads
@@ -115,6 +112,9 @@ from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics
 from gough.kernels.posture import Posture as Posture
 from gough.kernels.posture import posture as posture
 from gough.kernels.reactions import reactions as reactions
+from gough.kernels.screws import influence_coefficients as influence_coefficients
+from gough.kernels.screws import partial_screws as partial_screws
+from gough.kernels.screws import reciprocal_screws as reciprocal_screws
 from gough.kernels.targets import export as export
 from gough.kinematics.jacobians import leg_jacobians as leg_jacobians
 from gough.kinematics.poses import Poses as Poses

@@ -184,6 +184,27 @@ PORTS: dict[str, Port] = {
         "velocity of every body's mass centre, and its angular velocity, by the motion basis",
         lambda s: (len(s.of.robot.bodies), 2, 3, basis_size(s.of)),
     ),
+    "influence_of_motors": Port(
+        "rates of all axes, one behind the other, by motor rates [1, 1/m, m, rad]",
+        lambda s: (*_axis_rates(s), s.motors),
+    ),
+    "influence_of_freedoms": Port(
+        "rates of all axes, one behind the other, by freedoms [1, 1/m, m, rad]",
+        lambda s: (*_axis_rates(s), s.n),
+    ),
+    "screws_of_motors": Port(
+        "screws [omega; v_O] of all bodies, six rows each, by motor rates [1, 1/m, m, rad]",
+        lambda s: (6 * len(s.of.robot.bodies), s.motors),
+    ),
+    "screws_of_freedoms": Port(
+        "screws [omega; v_O] of all bodies, six rows each, by freedoms [1, 1/m, m, rad]",
+        lambda s: (6 * len(s.of.robot.bodies), s.n),
+    ),
+    "joint_screws": Port(
+        "screws of all joints at the platform's origin, base axes [1, m]",
+        lambda s: (*_axis_rates(s), 6),
+    ),
+    "origin": Port("platform's origin in the base [m]", lambda s: (3,)),
     "drift": Port("twist rate with freedoms that do not accelerate [m/s^2, rad/s^2]", _six),
     "closing": Port("step of the pose to where the loops close [m, rad]", _six),
     "joints": Port("rates of all joints by freedoms, row by row", _by_freedoms),
