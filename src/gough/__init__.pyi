@@ -48,7 +48,6 @@ from gough.dynamics.shared.loads import Payload as Payload
 from gough.dynamics.shared.schedule import LoadSchedule as LoadSchedule
 from gough.dynamics.shared.schedule import TimedLoad as TimedLoad
 from gough.dynamics.shared.sharing import EffortSharing as EffortSharing
-from gough.dynamics.shared.sharing import internal_efforts as internal_efforts
 from gough.elastic.deflection import Compensation as Compensation
 from gough.elastic.deflection import Deflection as Deflection
 from gough.elastic.drives import Servo as Servo
@@ -102,6 +101,7 @@ from gough.kernels.functions import motor_rates as motor_rates
 from gough.kernels.implicit import ImplicitModel as ImplicitModel
 from gough.kernels.implicit import implicit_model as implicit_model
 from gough.kernels.jacobians import freedom_map as freedom_map
+from gough.kernels.jacobians import internal_efforts as internal_efforts
 from gough.kernels.jacobians import inverse_jacobian as inverse_jacobian
 from gough.kernels.jacobians import jacobian as jacobian
 from gough.kernels.kernel import Kernel as Kernel

@@ -1,11 +1,12 @@
 """Programs: equations of a robot, or of your own, traced with symbols."""
 
 from gough.kernels.casadi_function import casadi_function as casadi
+from gough.kernels.coordinates import coordinates
 from gough.kernels.listing import listing_of as listing
 from gough.kernels.tracing.count import Operations, count
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.program import Program
-from gough.kernels.tracing.quantities import coordinates, program
+from gough.kernels.tracing.quantities import program
 from gough.kernels.tracing.tracer import trace as function
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Jacobians of the platform: public functions of many states, by the rows of their names."""
+"""Jacobians of the platform, and efforts that cancel in them: public functions of states."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError
+from gough.base.batch import OnError, all_finite
+from gough.base.english import counted
+from gough.dynamics.shared.sharing import null_space
+from gough.errors import InputError
 from gough.kernels.call import evaluate
 from gough.kinematics.frames import check_freedoms_turn
 from gough.mechanism.by_pose import assembled_by_pose
@@ -75,3 +78,32 @@ def jacobian(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.nda
     x = as_state(state, robot)
     J_p = evaluate(robot, "jacobian", x, None, on_error)[0]
     return rows_in(x.T_0p, J_p) if x.frame == "platform" else J_p
+
+
+def internal_efforts(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
+    """Basis of the efforts of redundant motors that cancel, ``(..., motors, motors - n)``.
+
+    Any multiple may be added without changing the motion.  A column whose entries have the signs
+    of a preload shows that the preload can be held.
+
+    Args:
+        robot: the machine, with more motors than freedoms.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+
+    Returns:
+        Orthonormal columns; rows in the order of ``robot.motors`` [N or N m].
+    """
+    assembly = assembled_by_pose(robot)
+    spare = len(robot.motors) - assembly.mobility
+    if spare < 1:
+        raise InputError(
+            f"{robot.name}: {counted(len(robot.motors), 'motor')} for "
+            f"{counted(assembly.mobility, 'freedom')}: no efforts cancel",
+            argument="robot",
+        )
+    J_inv = evaluate(robot, "internal_efforts", as_state(state, robot), None, on_error)[0]
+    found = np.full((*J_inv.shape[:-2], len(robot.motors), spare), np.nan)
+    good = all_finite(J_inv, J_inv.ndim - 2)
+    found[good] = null_space(np.swapaxes(J_inv[good], -1, -2))
+    return found

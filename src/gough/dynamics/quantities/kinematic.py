@@ -59,6 +59,13 @@ def jacobians(kin: Kinematics, model: Model) -> dict[str, Array]:
     return {"J_inv": kin.J_inv, "Psi": kin.solution.Psi}
 
 
+@quantity(("T_0p",), ("J_inv",), seated=False, public=False)
+def internal_efforts(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """``J_inv`` where motors hold the platform: efforts cancel that are in its left null space."""
+    kin.rules.require(MotorsHold(kin.assembly, kin.solution))
+    return {"J_inv": kin.J_inv}
+
+
 @quantity(("T_0p",), ("M_basis", "partial_velocities"), seated=False, public=False)
 def kinematic_coordinates(kin: Kinematics, model: Model) -> dict[str, Array]:
     """Motion constraints of the elements, partial velocities over the motion basis.  [OZ] (55)"""
@@ -213,6 +220,12 @@ def body_poses(kin: Kinematics) -> Array:
     """Rotation and position of every body in the base, in the order of ``robot.bodies``."""
     found = (kin.at.body_poses[body.name] for body in kin.assembly.robot.bodies)
     return collect([np.concatenate([pose.R, pose.p[:, None]], axis=1) for pose in found])
+
+
+@quantity(("T_0p",), ("coordinates",), at_counted_pose, seated=False, public=False)
+def coordinates(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Coordinates of all joints, as programs with given joints take them."""
+    return {"coordinates": pack(kin.at.configuration)}
 
 
 @quantity(("T_0p",), ("coordinates",), by_formula, public=False)

@@ -8,11 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-import numpy as np
-
-from gough.base.batch import OnError, map_states
 from gough.base.conditions import Silent
 from gough.base.spatial import Array, collect
 from gough.dynamics.elements.camera import shapes_of as legs_shapes
@@ -27,17 +23,16 @@ from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
-from gough.geometry.inverse import motor_positions, posed
+from gough.geometry.inverse import motor_positions
 from gough.geometry.joints_from_pose import newton_step, posed_by_form
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.tracer import trace as trace_function
 from gough.kinematics.motion import Kinematics
-from gough.mechanism.closure.coordinates import pack, packed_length, unpack
+from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
-from gough.states.state import as_state
 
 
 @dataclass(frozen=True)
@@ -57,7 +52,7 @@ def program(robot: Robot, quantity: str) -> Program:
 
     Returns:
         A program whose inputs are among ``T_0p (4, 4)``, ``coordinates (m,)`` (see
-        :func:`coordinates`), ``V_0p (6,)`` and ``Vdot_0p (6,)``.
+        :func:`gough.trace.coordinates`), ``V_0p (6,)`` and ``Vdot_0p (6,)``.
     """
     traced = find_quantity(quantity)
     return assembled(robot).cached(f"program {quantity}", lambda a: _traced(a, quantity, traced))
@@ -82,25 +77,6 @@ def find_quantity(name: str) -> Quantity:
 def input_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     """Shape of every possible input."""
     return shapes_of(assembly) | observed_shapes(assembly)
-
-
-def coordinates(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
-    """Coordinates of every link at a pose, as programs take them, ``(..., m)``.
-
-    A turn is carried as (cos, sin), a slide as its distance, a screw as its angle, a ball as its
-    rotation matrix: no trigonometric function is needed to use them.
-    """
-    assembly = assembled(robot)
-
-    def one(T: np.ndarray) -> Array:
-        return pack(posed(assembly, T).configuration)
-
-    return map_states(
-        one,
-        as_state(state, robot).arguments("T_0p"),
-        ((packed_length(assembly.topology),),),
-        on_error,
-    )[0]
 
 
 def _at(assembly: Assembly, T_0p: Array, coordinates: Array) -> Equations:
