@@ -51,7 +51,9 @@ COVERING = (
 )
 """Twelve robots that cover joint kinds, hubs, idle spins, redundancy and serial axes."""
 
-INTENDED: dict[str, str] = {}
+_NACELLES = ("delta_4", "quattro", "h4", "grounded_parallelogram", "stranger_in_the_hub")
+_NACELLE = "joints of a nacelle follow from V_r, also in twists that the mobility forbids"
+INTENDED = {f"{name} leg_jacobians": _NACELLE for name in _NACELLES}
 """Differences that are meant, by the beginning of a question: why."""
 
 NAMES = {

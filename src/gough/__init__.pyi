@@ -104,6 +104,7 @@ from gough.kernels.jacobians import freedom_map as freedom_map
 from gough.kernels.jacobians import internal_efforts as internal_efforts
 from gough.kernels.jacobians import inverse_jacobian as inverse_jacobian
 from gough.kernels.jacobians import jacobian as jacobian
+from gough.kernels.jacobians import leg_jacobians as leg_jacobians
 from gough.kernels.kernel import Kernel as Kernel
 from gough.kernels.listing import Listing as Listing
 from gough.kernels.listing import listing as listing
@@ -116,7 +117,6 @@ from gough.kernels.screws import influence_coefficients as influence_coefficient
 from gough.kernels.screws import partial_screws as partial_screws
 from gough.kernels.screws import reciprocal_screws as reciprocal_screws
 from gough.kernels.targets import export as export
-from gough.kinematics.jacobians import leg_jacobians as leg_jacobians
 from gough.kinematics.poses import Poses as Poses
 from gough.kinematics.poses import PoseStatus as PoseStatus
 from gough.kinematics.serial_state import serial_core as serial_core

@@ -1,4 +1,4 @@
-"""Jacobians of the platform, and efforts that cancel in them: public functions of states."""
+"""Jacobians of platform and legs, and efforts that cancel in them: public functions of states."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from gough.dynamics.shared.sharing import null_space
 from gough.errors import InputError
 from gough.kernels.call import evaluate
 from gough.kinematics.frames import check_freedoms_turn
+from gough.kinematics.jacobians import LegJacobians, named_jacobians
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
@@ -78,6 +79,40 @@ def jacobian(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.nda
     x = as_state(state, robot)
     J_p = evaluate(robot, "jacobian", x, None, on_error)[0]
     return rows_in(x.T_0p, J_p) if x.frame == "platform" else J_p
+
+
+def leg_jacobians(
+    robot: Robot, state: Any, *, on_error: OnError = "raise"
+) -> tuple[LegJacobians, ...]:
+    """Jacobians of every leg.
+
+    Rows of J_i beyond the leg's joints are constraints on the platform.  With an articulated
+    nacelle J_vi includes the rates of the nacelle's own joints that follow from the freedoms V_r of
+    the platform twist, and the path of J_ci leads on over these joints.  Of a leg that branches
+    J_ci has the shortest path.
+
+    Args:
+        robot: the machine.
+        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+
+    Equations:
+        [BK] (4)-(8), [KI] (73)-(78).
+    """
+    assembly, x = assembled_by_pose(robot), as_state(state, robot)
+    found = named_jacobians(assembly, evaluate(robot, "leg_jacobians", x, None, on_error)[0])
+    if x.frame != "platform":
+        return found
+    T, turns = x.T_0p, assembly.mobility == 6  # of fewer freedoms V_r has base axes
+    return tuple(
+        leg._replace(
+            J_vi=columns_in(T, leg.J_vi),
+            K_i=columns_in(T, leg.K_i),
+            J_ci=rows_in(T, leg.J_ci),
+            L_ci=columns_in(T, leg.L_ci) if turns else leg.L_ci,
+        )
+        for leg in found
+    )
 
 
 def internal_efforts(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:

@@ -26,6 +26,7 @@ from gough.geometry.constant_entries import reaches_all
 from gough.geometry.inverse import motor_positions
 from gough.geometry.joints_from_pose import closing, posed_by_form, unsettled
 from gough.kinematics.conditions import improper
+from gough.kinematics.jacobians import leg_matrices
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import MotorsHold
 from gough.mechanism.closure.axes import coordinate, is_scalar
@@ -57,6 +58,12 @@ def inverse_jacobian(kin: Kinematics, model: Model) -> dict[str, Array]:
 def jacobians(kin: Kinematics, model: Model) -> dict[str, Array]:
     """Rates of motors and platform by the freedoms: ``qd = J_inv V_r``, ``V = Psi V_r``."""
     return {"J_inv": kin.J_inv, "Psi": kin.solution.Psi}
+
+
+@quantity(("T_0p",), ("leg_matrices",), seated=False, public=False)
+def leg_jacobians(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Jacobians of all legs, and of the paths through them."""
+    return {"leg_matrices": _in_a_row(leg_matrices(kin))}
 
 
 @quantity(("T_0p",), ("J_inv",), seated=False, public=False)

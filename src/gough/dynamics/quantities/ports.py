@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import NamedTuple
 
 from gough.dynamics.elements.camera import shapes_of as shapes_of_legs
@@ -19,6 +20,7 @@ from gough.dynamics.quantities.axes import (
     shown_axes,
 )
 from gough.geometry.turns import counted_axes
+from gough.kinematics.jacobians import leg_shapes
 from gough.mechanism.closure.coordinates import packed_length
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.varying import row_pattern
@@ -183,6 +185,10 @@ PORTS: dict[str, Port] = {
     "partial_velocities": Port(
         "velocity of every body's mass centre, and its angular velocity, by the motion basis",
         lambda s: (len(s.of.robot.bodies), 2, 3, basis_size(s.of)),
+    ),
+    "leg_matrices": Port(
+        "J_i, J_vi, K_i, J_ci of every leg, and equations of L_ci, row by row [1, 1/m, m, rad]",
+        lambda s: (sum(map(prod, leg_shapes(s.of))),),
     ),
     "influence_of_motors": Port(
         "rates of all axes, one behind the other, by motor rates [1, 1/m, m, rad]",
