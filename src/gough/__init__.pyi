@@ -41,9 +41,6 @@ from gough.dynamics.elements.element_names import Elements as Elements
 from gough.dynamics.elements.element_names import elements as elements
 from gough.dynamics.screws.influence import InfluenceCoefficients as InfluenceCoefficients
 from gough.dynamics.screws.influence import PartialScrews as PartialScrews
-from gough.dynamics.screws.influence import influence_coefficients as influence_coefficients
-from gough.dynamics.screws.influence import partial_screws as partial_screws
-from gough.dynamics.screws.reciprocal import reciprocal_screws as reciprocal_screws
 from gough.dynamics.shared.loads import BaseMotion as BaseMotion
 from gough.dynamics.shared.loads import Force as Force
 from gough.dynamics.shared.loads import Loads as Loads
@@ -51,7 +48,6 @@ from gough.dynamics.shared.loads import Payload as Payload
 from gough.dynamics.shared.schedule import LoadSchedule as LoadSchedule
 from gough.dynamics.shared.schedule import TimedLoad as TimedLoad
 from gough.dynamics.shared.sharing import EffortSharing as EffortSharing
-from gough.dynamics.shared.sharing import internal_efforts as internal_efforts
 from gough.elastic.deflection import Compensation as Compensation
 from gough.elastic.deflection import Deflection as Deflection
 from gough.elastic.drives import Servo as Servo
@@ -105,8 +101,10 @@ from gough.kernels.functions import motor_rates as motor_rates
 from gough.kernels.implicit import ImplicitModel as ImplicitModel
 from gough.kernels.implicit import implicit_model as implicit_model
 from gough.kernels.jacobians import freedom_map as freedom_map
+from gough.kernels.jacobians import internal_efforts as internal_efforts
 from gough.kernels.jacobians import inverse_jacobian as inverse_jacobian
 from gough.kernels.jacobians import jacobian as jacobian
+from gough.kernels.jacobians import leg_jacobians as leg_jacobians
 from gough.kernels.kernel import Kernel as Kernel
 from gough.kernels.listing import Listing as Listing
 from gough.kernels.listing import listing as listing
@@ -115,8 +113,10 @@ from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics
 from gough.kernels.posture import Posture as Posture
 from gough.kernels.posture import posture as posture
 from gough.kernels.reactions import reactions as reactions
+from gough.kernels.screws import influence_coefficients as influence_coefficients
+from gough.kernels.screws import partial_screws as partial_screws
+from gough.kernels.screws import reciprocal_screws as reciprocal_screws
 from gough.kernels.targets import export as export
-from gough.kinematics.jacobians import leg_jacobians as leg_jacobians
 from gough.kinematics.poses import Poses as Poses
 from gough.kinematics.poses import PoseStatus as PoseStatus
 from gough.kinematics.serial_state import serial_core as serial_core

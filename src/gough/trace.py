@@ -1,7 +1,8 @@
 """Programs: equations of a robot, or of your own, traced with symbols."""
 
 from gough.kernels.casadi_function import casadi_function as casadi
-from gough.kernels.equations import coordinates, program
+from gough.kernels.coordinates import coordinates
+from gough.kernels.equations import program
 from gough.kernels.listing import listing_of as listing
 from gough.kernels.tracing.count import Operations, count
 from gough.kernels.tracing.interpreter import run

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gough
+from batches import KINDS, check_batch
 from gough.base.conditions import Silent
 from gough.dynamics.methods import METHODS
 from gough.dynamics.quantities import ROWS
@@ -159,3 +160,8 @@ def test_loads_may_be_symbols(name, method):
     assert relative(found["tau"], expected) < 1e-10
     expected = gough.forward_dynamics(r, state, given["tau"], method=method, loads=loads).Vdot_0p
     assert relative(found["Vdot_0p"], expected) < 1e-10
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_coordinates_of_batches(name):
+    check_batch(gough.trace.coordinates, name)

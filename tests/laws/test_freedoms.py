@@ -154,7 +154,20 @@ def test_verdicts_do_not_depend_on_freedoms(monkeypatch):
         assert info.value.kind == "freedoms"
         assert "z, rx, ry would tell it" in info.value.hint
         assert np.isfinite(ask(good, T)).all()
+    for ask in (gough.kinematic_coordinates, _by_freedoms):
+        with pytest.raises(SingularPose, match=r"x, z, rx do not tell"):
+            ask(poor, T)
     assert np.isfinite(gough.inverse_dynamics(poor, gough.State(T, still, still))).all()
+    # what is by motors alone is answered
+    r, r_good = (gough.reciprocal_screws(machine, T) for machine in (poor, good))
+    np.testing.assert_allclose(r, r_good, atol=1e-9)
+    G, G_good = (gough.influence_coefficients(machine, T).joints for machine in (poor, good))
+    for axis, rows in G.items():
+        np.testing.assert_allclose(rows, G_good[axis], atol=1e-7)
+
+
+def _by_freedoms(machine: gough.Robot, T: np.ndarray) -> gough.PartialScrews:
+    return gough.partial_screws(machine, T, by="freedoms")
 
 
 def _dependent(machine: gough.Robot) -> tuple[np.ndarray, np.ndarray]:

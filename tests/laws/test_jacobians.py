@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import gough
+from batches import KINDS, check_batch
 from gough.base import spatial
+from gough.geometry.inverse import posed
 from numbers_robots import three_rrr_ref
 from robots import ALL_NAMES, DRIVEN_NAMES, mechanism, random_freedoms, relative, robot
 
@@ -190,3 +192,20 @@ def test_batches_are_answered_as_single_states_are(name):
     assert np.isnan(gough.jacobian(r, wrong, on_error="nan")[3]).all()
     with pytest.raises(gough.GoughError, match="sample 3"):
         gough.jacobian(r, wrong)
+
+
+@pytest.mark.parametrize("frame", ["base", "platform"])
+@pytest.mark.parametrize("name", [*KINDS, "stranger_in_the_hub", "geared_five_bar"])
+def test_legs_of_batches_are_those_of_single_states(name, frame):
+    check_batch(gough.leg_jacobians, name, frame=frame)
+
+
+@pytest.mark.parametrize("name", ["quattro", "h4", "delta_4", "grounded_parallelogram"])
+def test_joints_of_a_nacelle_follow_from_the_freedoms(name):
+    """In twists that the mobility forbids they stand still: legs see a rigid platform."""
+    r = robot(name)
+    T = gough.state(r, random_freedoms(name, 1, 0.1)[0][0]).T_0p
+    forbidden = [i for i in range(6) if i not in r.assembly.free]
+    blocks = posed(r.assembly, T).leg_blocks
+    for leg, block in zip(gough.leg_jacobians(r, T), blocks, strict=True):
+        np.testing.assert_allclose(leg.J_vi[:, forbidden], block.F[:, forbidden], atol=1e-12)

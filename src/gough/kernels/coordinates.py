@@ -1,8 +1,10 @@
-"""The public function of kinematic coordinates: partial velocities of all bodies."""
+"""Public functions of coordinates: those of all joints, and velocities over the motion basis."""
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from gough.base.batch import OnError
 from gough.dynamics.elements.coordinates import KinematicCoordinates, basis_names
@@ -12,6 +14,15 @@ from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.states.axes import columns_in
 from gough.states.state import as_state
+
+
+def coordinates(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
+    """Coordinates of every link at a pose, as programs take them, ``(..., m)``.
+
+    A turn is carried as (cos, sin), a slide as its distance, a screw as its angle, a ball as its
+    rotation matrix: no trigonometric function is needed to use them.
+    """
+    return evaluate(robot, "coordinates", as_state(state, robot), None, on_error)[0]
 
 
 def kinematic_coordinates(

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
-
-from gough.base.batch import OnError, map_states
 from gough.base.spatial import Array
 from gough.dynamics.methods import find_method
 from gough.dynamics.quantities import ROWS
 from gough.dynamics.quantities.states import SilentSymbols
 from gough.dynamics.quantities.variant import Variant
-from gough.geometry.inverse import posed
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.tracer import trace
-from gough.mechanism.closure.coordinates import pack, packed_length
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
-from gough.states.state import as_state
 
 LISTED = tuple(name for name, row in ROWS.items() if not row.serial)
 """Quantities that have such equations."""
@@ -56,22 +49,3 @@ def program(robot: Robot, quantity: str, *, method: str = "legs") -> Program:
         return replace(found, robot=assembly.robot.name)
 
     return assembled(robot).cached(f"equations {quantity} {variant.method}", make)
-
-
-def coordinates(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
-    """Coordinates of every link at a pose, as programs take them, ``(..., m)``.
-
-    A turn is carried as (cos, sin), a slide as its distance, a screw as its angle, a ball as its
-    rotation matrix: no trigonometric function is needed to use them.
-    """
-    assembly = assembled(robot)
-
-    def one(T: np.ndarray) -> Array:
-        return pack(posed(assembly, T).configuration)
-
-    return map_states(
-        one,
-        as_state(state, robot).arguments("T_0p"),
-        ((packed_length(assembly.topology),),),
-        on_error,
-    )[0]

@@ -293,7 +293,7 @@ class Bound:
             (ctypes.c_void_p * len(self.outputs))(*map(_address, self.outputs.values())),
         )
         states = int(np.prod(lead))
-        tables = map(ctypes.addressof, self._tables)
+        tables = [ctypes.addressof(table) for table in self._tables]
         self._table = (ctypes.c_int64 * 6)(0, states, max(states - 1, 0), *tables)
         # made once: converting arguments takes longer than the call
         self.argument = ctypes.c_void_p(ctypes.addressof(self._table))

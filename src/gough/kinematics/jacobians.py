@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from itertools import pairwise
+from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
-from gough.kinematics.inverse import regular
-from gough.kinematics.path_motors import motor_rows
-from gough.kinematics.paths import path_axes, path_jacobian, path_through
-from gough.mechanism.by_pose import assembled_by_pose
-from gough.robot import Robot
-from gough.states.axes import columns_in, rows_in
-from gough.states.state import as_state, one_pose
+from gough.base.spatial import Array
+from gough.kinematics.motion import Kinematics
+from gough.kinematics.path_motors import leg_paths
+from gough.kinematics.paths import path_axes, path_jacobian
+from gough.mechanism.closure.blocks import stacked
+from gough.mechanism.mobility.assembly import Assembly
+from gough.robot.joint import FREEDOMS
 
 
 class LegJacobians(NamedTuple):
-    """Jacobians of one leg.
+    """Jacobians of one leg; arrays have the leading axes of the states.
 
     Rows of J_i and J_vi are in axes of the leg's last link.  ``qd_i`` are the rates of the leg's
     joints without those at the platform; ``qd_ci`` are the rates of all joints along a serial path
@@ -28,11 +30,11 @@ class LegJacobians(NamedTuple):
         J_vi: ``V_i = J_vi V_0p``.  [BK] (5), [KI] (76).
         K_i: ``qd_i = K_i V_0p``, for a square regular J_i equal to ``J_i^-1 J_vi``.  [BK] (8).
         path: names of the axes along the path, in order.
-        J_ci: ``V_0p = J_ci qd_ci``, ``(6, k)``: one column for an axis of the path that turns or
-            slides, two for a plane, three for a ball, whose angular velocity has child axes, as
+        J_ci: ``V_0p = J_ci qd_ci``, ``(..., 6, k)``: one column for an axis of the path that turns
+            or slides, two for a plane, three for a ball, whose angular velocity has child axes, as
             ``joint_rates`` of :class:`gough.Posture` have it.  [KI] (73).
         motors: names of the leg's motors.
-        L_ci: ``qd_ai = L_ci V_r``, ``(motors, n)``: rows of ``J_inv``.  [KI] (74)-(75).
+        L_ci: ``qd_ai = L_ci V_r``, ``(..., motors, n)``: rows of ``J_inv``.  [KI] (74)-(75).
     """
 
     leg: str
@@ -45,38 +47,60 @@ class LegJacobians(NamedTuple):
     L_ci: np.ndarray
 
 
-def leg_jacobians(robot: Robot, state: Any) -> tuple[LegJacobians, ...]:
-    """Jacobians of every leg at one pose.
+def leg_matrices(kin: Kinematics) -> list[Array]:
+    """``J_i, J_vi, K_i, J_ci`` of every leg, and what gives its motors' rates, one after the other.
 
-    Rows of J_i beyond the leg's joints are constraints on the platform.  With an articulated
-    nacelle J_vi includes the rates of the nacelle's own joints that follow from the platform twist,
-    and the path of J_ci leads on over these joints.  Of a leg that branches J_ci has the shortest
-    path.
-
-    Args:
-        robot: the machine.
-        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
+    Joints of a nacelle follow from the freedoms, ``V_r``: what they do in a twist that the mobility
+    does not allow would depend on the rows that are solved.
 
     Equations:
-        [BK] (4)-(8), [KI] (73)-(78).
+        [BK] (4)-(8), [KI] (73), (76)-(78).
     """
-    assembly, x = assembled_by_pose(robot), as_state(state, robot)
-    T, turned = one_pose(x, robot), x.frame == "platform"
-    solution = regular(assembly, T, turns=False)
-    rates = [solution.rates(column) for column in np.eye(6)]
-    z = np.stack(
-        [np.concatenate([V, r.hub]) for V, r in zip(np.eye(6), rates, strict=True)], axis=1
-    )
-    found = []
-    for i, (leg, block) in enumerate(zip(assembly.topology.legs, solution.blocks, strict=True)):
-        J_vi = np.asarray(block.F @ z)
-        K_i = np.stack([r.legs[i] for r in rates], axis=1) if leg.tree.rates else np.zeros((0, 6))
-        path = path_through(assembly, leg)
-        J_ci = path_jacobian(solution.equations, path)
-        motors, L_ci = motor_rows(assembly, solution, i)
-        if turned:
-            J_vi, K_i, J_ci = columns_in(T, J_vi), columns_in(T, K_i), rows_in(T, J_ci)
-            L_ci = columns_in(T, L_ci) if assembly.mobility == 6 else L_ci
-        own = (np.asarray(block.E), J_vi, K_i)
-        found.append(LegJacobians(leg.name, *own, path_axes(path), J_ci, motors, L_ci))
+    assembly, solution = kin.assembly, kin.solution
+    z: Array = np.eye(6)
+    if assembly.topology.hub.rates:
+        z = np.concatenate([z, solution.hub_rates(solution.Psi) @ z[list(assembly.free)]])
+    seen = [block.times(z) for block in solution.blocks]
+    rates = solution.leg_rates(seen)
+    freedoms = [kin.moving_by(V_r) for V_r in np.eye(assembly.mobility)]
+    found: list[Array] = []
+    for leg, block, J_vi, K_i in zip(
+        leg_paths(assembly), solution.blocks, seen, rates, strict=True
+    ):
+        found += [block.E, stacked(J_vi, 6), np.reshape(K_i, (-1, 6))]
+        found += [path_jacobian(kin.at, leg.path), *leg.matrices(kin, freedoms)]
+    return found
+
+
+def leg_shapes(assembly: Assembly) -> list[tuple[int, int]]:
+    """Shapes of these matrices."""
+    found: list[tuple[int, int]] = []
+    for k, leg in enumerate(leg_paths(assembly)):
+        rows, rates = len(assembly.scales.rows[k + 1]), leg.tree.rates
+        along = sum(FREEDOMS[assembly.axes[name].what] for name in path_axes(leg.path))
+        found += [(rows, rates), (rows, 6), (rates, 6), (6, along)]
+        found += [(leg.equations, len(leg.units)), (leg.equations, assembly.mobility)]
+    return found
+
+
+def named_jacobians(assembly: Assembly, numbers: np.ndarray) -> tuple[LegJacobians, ...]:
+    """Jacobians of the legs at many states, from the numbers of their matrices in a row.
+
+    Args:
+        assembly: the robot.
+        numbers: of all matrices of :func:`leg_matrices`, row by row ``(..., size)``.
+    """
+    shapes, lead = leg_shapes(assembly), numbers.shape[:-1]
+    places = pairwise(np.cumsum([0, *map(prod, shapes)]).tolist())
+    parts = [
+        numbers[..., start:end].reshape(lead + shape)
+        for (start, end), shape in zip(places, shapes, strict=True)
+    ]
+    good, found = np.isfinite(numbers).all(axis=-1), []
+    for k, leg in enumerate(leg_paths(assembly)):
+        J_i, J_vi, K_i, J_ci, J, V = parts[6 * k : 6 * k + 6]
+        L_ci = np.full((*lead, len(leg.motors), assembly.mobility), np.nan)
+        L_ci[good] = leg.motor_rates(J[good], V[good])
+        name, path = assembly.topology.legs[k].name, path_axes(leg.path)
+        found.append(LegJacobians(name, J_i, J_vi, K_i, path, J_ci, leg.motors, L_ci))
     return tuple(found)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.english import listed, motion, plain, quoted
+from gough.base.english import counted, listed, motion, motions, plain, quoted, simplest
 from gough.base.result import Result
 from gough.base.spatial import twist_scales
+from gough.singularity.state import StateSingularity
 
 _KINDS = {"type_1": "Type 1", "type_2": "Type 2", "constraint": "constraint"}
 DUST = 1e-6
@@ -18,6 +20,9 @@ DUST = 1e-6
 
 Null vectors at a pose that is singular to the tolerance, 1e-6, are not known better.
 """
+
+
+_ROUGH = 1e-3  # a motion that is only nearest to free is given to three digits
 
 
 class ScrewAxis(NamedTuple):
@@ -113,31 +118,79 @@ class TypeOne:
 class TypeTwo:
     """Parallel singularities: the platform can move although all motors are held.
 
+    Motions, wrenches and words are worked out when they are asked for.
+
     Attributes:
         smallest: smallest singular value of the motors' Jacobian, over all twists that the legs
             allow.
         condition: its condition number.
         sign: sign of the determinant of ``qd = J_inv V_r``; 0 where there is none.
         singular: whether the motors control less here than there are motors and freedoms.
-        underactuated: freedoms that no posture lets the motors control, being too few.
-        free: the motions that are free with all motors held.
-        softest: the motion with the smallest motor rates; the free one, if there is one.
-        wrench: ``[f; n]`` of unit size in natural units that works most on that motion: no motor
-            resists it where the pose is singular.
-        efforts: motor efforts that cancel, so that no wrench acts on the platform, columns.
-        sentence: all this in words.
+        look: the state.
     """
 
     smallest: float
     condition: float
     sign: float
     singular: bool
-    underactuated: int
-    free: tuple[FreeMotion, ...]
-    softest: FreeMotion | None
-    wrench: np.ndarray
-    efforts: np.ndarray
-    sentence: str
+    look: StateSingularity = field(repr=False)
+
+    @property
+    def underactuated(self) -> int:
+        """Freedoms that no posture lets the motors control, being too few."""
+        assembly = self.look.assembly
+        return max(assembly.mobility - len(assembly.robot.motors), 0)
+
+    @cached_property
+    def free(self) -> tuple[FreeMotion, ...]:
+        """The motions that are free with all motors held."""
+        return free_motions(self.look, self.look.free_twists)
+
+    @cached_property
+    def softest(self) -> FreeMotion | None:
+        """The motion with the smallest motor rates; the free one, if there is one."""
+        look, V = self.look, self.look.softest
+        rough = DUST if self.singular else _ROUGH
+        return free_motion(V, look.state.T_0p[:3, 3], look.length, rough) if V.any() else None
+
+    @cached_property
+    def wrench(self) -> np.ndarray:
+        """``[f; n]`` of unit size in natural units that works most on that motion.
+
+        No motor resists it where the pose is singular.
+        """
+        twist = self.look.scales.twist
+        wrench = self.look.softest / twist**2
+        return np.asarray(wrench / max(float(np.linalg.norm(wrench * twist)), 1e-300))
+
+    @property
+    def efforts(self) -> np.ndarray:
+        """Motor efforts that cancel, so that no wrench acts on the platform, columns."""
+        return self.look.idle_efforts
+
+    @cached_property
+    def sentence(self) -> str:
+        """All this in words."""
+        look, a = self.look, self.look.assembly
+        motors, n = len(a.robot.motors), a.mobility
+        if not n:
+            return "no: the legs hold the platform"
+        free = in_words(look, look.free_twists) if look.free_twists.shape[1] else ""
+        counts = f"{counted(motors, 'motor')} for {counted(n, 'freedom')}"
+        few = f"{counts}: underactuated in every posture"
+        if self.singular:
+            text = f"with all motors locked the platform can still {free}"
+            if motors < n:
+                return f"{few}, and here the motors hold even less: {text}"
+            if a.motor_rank < n:
+                return f"{text}; the motors do not control it in any posture"
+            return text
+        if self.softest is None:
+            return f"{few}; the platform can {free}"
+        figures = f"smallest singular value {self.smallest:.3g}, condition {self.condition:.3g}"
+        if motors < n:
+            return f"{few}; with all motors locked the platform can {free} ({figures})"
+        return f"no: {figures}; the motion that the motors feel least: to {self.softest.words}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,16 +203,36 @@ class Constraint:
         mobility: freedoms of the platform here, to first order.
         usual: freedoms elsewhere.
         singular: whether there are more here than elsewhere.
-        allowed: all motions that the legs allow here.
-        sentence: all this in words.
+        look: the state.
     """
 
     smallest: float
     mobility: int
     usual: int
     singular: bool
-    allowed: tuple[FreeMotion, ...]
-    sentence: str
+    look: StateSingularity = field(repr=False)
+
+    @cached_property
+    def allowed(self) -> tuple[FreeMotion, ...]:
+        """All motions that the legs allow here."""
+        return free_motions(self.look, self.look.twists * self.look.scales.twist[:, None])
+
+    @cached_property
+    def sentence(self) -> str:
+        """All this in words."""
+        look = self.look
+        if self.usual == 6:
+            return "no: the legs leave the platform all six freedoms"
+        if not self.singular:
+            return f"no: smallest singular value {self.smallest:.3g}"
+        allowed = in_words(look, look.twists * look.scales.twist[:, None])
+        text = (
+            f"the legs allow the platform {counted(self.mobility, 'freedom')} here, elsewhere "
+            f"{self.usual}: to first order it can {allowed}"
+        )
+        if look.free_twists.shape[1]:
+            text += f"; with all motors locked it can still {in_words(look, look.free_twists)}"
+        return text
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,15 +306,44 @@ class Singularities(Result):
         """Everything as plain words, numbers and lists; ``None`` for what is infinite."""
         head = ("robot", "T_0p", "length", "tolerance", "is_singular", "kinds", "sentences")
         two = self.type_2
-        found = plain({name: getattr(self, name) for name in (*head, *_KINDS, "remarks")})
+        found = plain({name: getattr(self, name) for name in (*head, "type_1", "remarks")})
         found["type_1"]["nearest"] = self.type_1.nearest
-        found["type_2"] |= {
+        of_two = (
+            "smallest",
+            "condition",
+            "sign",
+            "singular",
+            "underactuated",
+            "wrench",
+            "sentence",
+        )
+        found["type_2"] = {
+            **plain({name: getattr(two, name) for name in of_two}),
             "free": [each.to_dict() for each in two.free],
             "softest": None if two.softest is None else two.softest.to_dict(),
             "efforts": two.efforts.T.tolist(),
         }
-        found["constraint"]["allowed"] = [each.to_dict() for each in self.constraint.allowed]
+        of_legs = ("smallest", "mobility", "usual", "singular", "sentence")
+        found["constraint"] = {
+            **plain({name: getattr(self.constraint, name) for name in of_legs}),
+            "allowed": [each.to_dict() for each in self.constraint.allowed],
+        }
         return {**found, "nearest": None if self.nearest is None else self.nearest.to_dict()}
+
+
+def free_motions(look: StateSingularity, basis: np.ndarray) -> tuple[FreeMotion, ...]:
+    """The simplest motions that span a space of twists (columns of 6xk)."""
+    if not basis.shape[1]:
+        return ()
+    at = look.state.T_0p[:3, 3]
+    return tuple(free_motion(V, at, look.length) for V in simplest(basis, look.length).T)
+
+
+def in_words(look: StateSingularity, basis: np.ndarray) -> str:
+    """``translate along x and rotate about ...``; how many, where there are several."""
+    found = motions(cleaned(basis, look.length), look.state.T_0p[:3, 3], look.length)
+    count = basis.shape[1]
+    return listed(found) + (f" ({count} independent motions)" if count > 1 else "")
 
 
 def free_motion(V: np.ndarray, at: np.ndarray, length: float, rough: float = DUST) -> FreeMotion:

@@ -19,10 +19,9 @@ from gough.errors import InputError
 from gough.geometry.newton import AssembledState
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
-from gough.singularity.found import FreeMotion, free_motion
+from gough.singularity.found import FreeMotion, free_motion, in_words
 from gough.singularity.lattice import CELLS, Lattice
 from gough.singularity.neighbourhood import Neighbourhood, Place
-from gough.singularity.singularities import in_words
 from gough.singularity.state import TOLERANCE, StateSingularity, checked_length, state_at
 from gough.singularity.surface import ROUGH, slide, surface_at
 from gough.states.state import one_pose

@@ -8,26 +8,24 @@ import numpy as np
 
 from gough.base.arguments import number, switch
 from gough.base.batch import OnError, check_on_error
-from gough.base.english import counted, listed, motions, simplest
-from gough.errors import InputError
+from gough.base.english import counted, listed
+from gough.errors import GoughError, InputError, reasons
+from gough.kernels.call import evaluate
 from gough.mechanism.by_pose import assembled_by_pose
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import part_names
+from gough.mechanism.mobility.varying import row_pattern
 from gough.robot import Robot
-from gough.singularity.distances import SingularityDistances, distances_of_many
+from gough.singularity.distances import SingularityDistances, distances_of_many, measures_of
 from gough.singularity.found import (
-    DUST,
     Constraint,
-    FreeMotion,
     Singularities,
     TypeOne,
     TypeTwo,
-    cleaned,
-    free_motion,
 )
 from gough.singularity.legs import loose_freedoms, loose_leg
 from gough.singularity.state import TOLERANCE, StateSingularity, checked_length, state_at
-from gough.states.state import as_state
-
-_ROUGH = 1e-3  # a motion that is only nearest to free is given to three digits
+from gough.states.state import State, as_state
 
 
 def singularities(
@@ -76,8 +74,40 @@ def singularities(
     T = x.T_0p
     if x.shape:
         return distances_of_many(robot, assembly, T, unit, least, on_error)
+    found = None if distance else _by_program(assembly, x, unit, least)
+    if found is not None:
+        return found
     look = StateSingularity(assembly, state_at(assembly, T), unit, least)
     return explained(look, distance=distance)
+
+
+def _by_program(
+    assembly: Assembly, state: State, length: float, tolerance: float
+) -> Singularities | None:
+    """A regular state by the program of its distances; ``None`` where it is not, or may not be."""
+    try:
+        with reasons(False):
+            J_inv, Psi, entries = evaluate(assembly.robot, "distances", state)
+    except GoughError:
+        return None
+    rows = row_pattern(assembly).rows(entries)
+    judged = {"J_inv": J_inv, "Psi": Psi, "closure_rows": rows}
+    seen = measures_of(assembly, judged, length)
+    regular = min(seen.type_1, seen.type_2, seen.constraint) > tolerance
+    if not regular or len(assembly.modes) > 1:
+        return None
+    look = StateSingularity(assembly, state.T_0p, length, tolerance)
+    legs = dict(zip(part_names(assembly), seen.legs.tolist(), strict=True))
+    mobility = assembly.mobility
+    return Singularities(
+        robot=assembly.robot.name,
+        T_0p=state.T_0p,
+        length=length,
+        tolerance=tolerance,
+        type_1=TypeOne(float(seen.type_1), legs, float(seen.freedoms), ()),
+        type_2=TypeTwo(float(seen.type_2), float(seen.condition), float(seen.sign), False, look),
+        constraint=Constraint(float(seen.constraint), mobility, mobility, False, look),
+    )
 
 
 def explained(look: StateSingularity, *, distance: bool = False) -> Singularities:
@@ -95,21 +125,6 @@ def explained(look: StateSingularity, *, distance: bool = False) -> Singularitie
         remarks=tuple(_remarks(look)),
         nearest=nearest_from(look) if distance else None,
     )
-
-
-def free_motions(look: StateSingularity, basis: np.ndarray) -> tuple[FreeMotion, ...]:
-    """The simplest motions that span a space of twists (columns of 6xk)."""
-    if not basis.shape[1]:
-        return ()
-    at = look.state.T_0p[:3, 3]
-    return tuple(free_motion(V, at, look.length) for V in simplest(basis, look.length).T)
-
-
-def in_words(look: StateSingularity, basis: np.ndarray) -> str:
-    """``translate along x and rotate about ...``; how many, where there are several."""
-    found = motions(cleaned(basis, look.length), look.state.T_0p[:3, 3], look.length)
-    count = basis.shape[1]
-    return listed(found) + (f" ({count} independent motions)" if count > 1 else "")
 
 
 def _type_1(look: StateSingularity) -> TypeOne:
@@ -130,71 +145,16 @@ def _type_1(look: StateSingularity) -> TypeOne:
 
 
 def _type_2(look: StateSingularity) -> TypeTwo:
-    a = look.assembly
-    motors, n = len(a.robot.motors), a.mobility
     singular = look.is_type_2
-    at, rough = look.state.T_0p[:3, 3], _ROUGH if not singular else DUST
-    softest = free_motion(look.softest, at, look.length, rough) if look.softest.any() else None
-    wrench = look.softest / look.scales.twist**2
-    return TypeTwo(
-        smallest=look.type_2,
-        condition=np.inf if singular else look.condition,
-        sign=0.0 if singular else look.sign,
-        singular=singular,
-        underactuated=max(n - motors, 0),
-        free=free_motions(look, look.free_twists),
-        softest=softest,
-        wrench=wrench / max(float(np.linalg.norm(wrench * look.scales.twist)), 1e-300),
-        efforts=look.idle_efforts,
-        sentence=_type_2_sentence(look, singular, softest),
-    )
-
-
-def _type_2_sentence(look: StateSingularity, singular: bool, softest: FreeMotion | None) -> str:
-    a = look.assembly
-    motors, n = len(a.robot.motors), a.mobility
-    if not n:
-        return "no: the legs hold the platform"
-    free = in_words(look, look.free_twists) if look.free_twists.shape[1] else ""
-    few = f"{counted(motors, 'motor')} for {counted(n, 'freedom')}: underactuated in every posture"
-    if singular:
-        text = f"with all motors locked the platform can still {free}"
-        if motors < n:
-            return f"{few}, and here the motors hold even less: {text}"
-        if a.motor_rank < n:
-            return f"{text}; the motors do not control it in any posture"
-        return text
-    if softest is None:
-        return f"{few}; the platform can {free}"
-    figures = f"smallest singular value {look.type_2:.3g}, condition {look.condition:.3g}"
-    if motors < n:
-        return f"{few}; with all motors locked the platform can {free} ({figures})"
-    return f"no: {figures}; the motion that the motors feel least: to {softest.words}"
+    condition, sign = (np.inf, 0.0) if singular else (look.condition, look.sign)
+    return TypeTwo(look.type_2, condition, sign, singular, look)
 
 
 def _constraint(look: StateSingularity) -> Constraint:
     here, usual = look.twists.shape[1], look.assembly.mobility
     # a stretched leg takes a freedom away, which hides one that others give
     singular = here > usual or (usual < 6 and look.constraint <= look.tolerance)
-    if usual == 6:
-        sentence = "no: the legs leave the platform all six freedoms"
-    elif not singular:
-        sentence = f"no: smallest singular value {look.constraint:.3g}"
-    else:
-        sentence = (
-            f"the legs allow the platform {counted(here, 'freedom')} here, elsewhere {usual}: to "
-            f"first order it can {in_words(look, look.twists * look.scales.twist[:, None])}"
-        )
-        if look.free_twists.shape[1]:
-            sentence += f"; with all motors locked it can still {in_words(look, look.free_twists)}"
-    return Constraint(
-        smallest=look.constraint,
-        mobility=here,
-        usual=usual,
-        singular=singular,
-        allowed=free_motions(look, look.twists * look.scales.twist[:, None]),
-        sentence=sentence,
-    )
+    return Constraint(look.constraint, here, usual, singular, look)
 
 
 def _remarks(look: StateSingularity) -> list[str]:

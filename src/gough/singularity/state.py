@@ -10,7 +10,7 @@ are the motions and wrenches behind them, on singularities too.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from gough.mechanism.closure.axes import HUB, axis_rows
 from gough.mechanism.closure.dense import Dense, dense, scaled_legs
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.scales import Scales
 from gough.mechanism.mobility.singular import (
     SINGULAR,
     Seen,
@@ -80,7 +81,7 @@ class StateSingularity:
 
     Args:
         assembly: the robot.
-        state: where everything is.
+        state: where everything is; or a pose, from which the joints are found when they are asked.
         length: characteristic length, the unit of lengths [m].
         tolerance: smallest singular value that is not taken for zero.
     """
@@ -88,13 +89,26 @@ class StateSingularity:
     def __init__(
         self,
         assembly: Assembly,
-        state: AssembledState,
+        state: AssembledState | np.ndarray,
         length: float | None = None,
         tolerance: float = TOLERANCE,
     ) -> None:
-        self.assembly, self.state, self.tolerance = assembly, state, tolerance
+        self.assembly, self.tolerance, self._given = assembly, tolerance, state
         self.length = assembly.length if length is None else length
-        self.scales = assembly.scales_in(self.length)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StateSingularity, (self.assembly, self._given, self.length, self.tolerance)
+
+    @cached_property
+    def scales(self) -> Scales:
+        """Natural units in terms of the length."""
+        return self.assembly.scales_in(self.length)
+
+    @cached_property
+    def state(self) -> AssembledState:
+        """Pose and joints."""
+        given = self._given
+        return state_at(self.assembly, given) if isinstance(given, np.ndarray) else given
 
     @cached_property
     def at(self) -> Equations:

@@ -1,9 +1,12 @@
 """Influence coefficients and partial screws: unit rates of one variable move the whole machine."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 import gough
+from batches import KINDS, check_batch
 from crossings import SINGULAR, five_bar
 from gough import screw
 from gough.errors import InputError, SingularPose
@@ -87,6 +90,35 @@ def test_batches_keep_their_axes():
         assert rows.shape == (2, 3, *({"ball": (3,), "plane": (2,)}.get(place, ())), 3)
     with pytest.raises(InputError, match="motors"):
         gough.partial_screws(r, T, by="joints")
+
+
+ASKED = (gough.influence_coefficients, gough.partial_screws)
+
+
+@pytest.mark.parametrize("frame", ["base", "platform"])
+@pytest.mark.parametrize("name", KINDS)
+def test_batches_are_answered_as_single_states_are(name, frame):
+    for function in ASKED:
+        check_batch(partial(function, by="freedoms"), name, frame=frame)
+        if name in SQUARE_NAMES:
+            check_batch(function, name, frame=frame)
+
+
+@pytest.mark.parametrize("name", ["delta", "quattro"])
+def test_kernels_answer_as_numpy_does(name):
+    for function in ASKED:
+        check_batch(function, name, engine="compiled")
+
+
+def test_states_of_single_precision():
+    r = robot("gough_stewart")
+    T = gough.state(r, random_freedoms("gough_stewart", 9, 0.1)[0]).T_0p
+    for function in ASKED:
+        for by in ("motors", "freedoms"):
+            exact, coarse = (vars(function(r, x, by=by)) for x in (T, T.astype(np.float32)))
+            for parts, others in zip([*exact.values()][1:], [*coarse.values()][1:], strict=True):
+                for key, array in parts.items():
+                    np.testing.assert_allclose(others[key], array, atol=1e-5)
 
 
 def test_a_screw_at_another_point_is_the_velocity_there():

@@ -12,11 +12,17 @@ import numpy as np
 import pytest
 
 import gough
+from batches import KINDS, check_batch
 from gough import screw
 from gough.dynamics import legs, screws
 from gough.dynamics.screws.chains import STILL
 from gough.dynamics.screws.kinematics import ScrewState
-from gough.dynamics.screws.reciprocal import on_way, ways_over
+from gough.dynamics.screws.reciprocal import (
+    choose_reciprocal,
+    joint_screws_at,
+    reciprocal_on,
+    ways_over,
+)
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
@@ -239,22 +245,16 @@ def test_articulated_nacelles_leave_none(name):
     """
     c, r = case(name), robot(name)
     missing = np.isnan(gough.reciprocal_screws(r, c.T)).all(axis=1)
+    graph, screws = c.state.graph, joint_screws_at(c.state)
     for motor in np.array(r.motors)[missing]:
-        own = c.state.graph.slots[motor][0]
-        for way in ways_over(c.state.graph, motor):
-            pairs = [
-                (s, i)
-                for joint, _ in way
-                for axis, name in zip(
-                    c.state.joint_axes(joint, np.zeros(3)), joint.axis_names, strict=True
-                )
-                for s, i in zip(axis.screws, c.state.graph.slots[name], strict=True)
-            ]
-            assert len(pairs) >= 7
-            others = np.array([s for s, i in pairs if i != own])
+        own = graph.slots[motor][0]
+        for way in ways_over(graph, motor):
+            axes = [axis for joint, _ in way for axis in joint.axis_names]
+            others = [slot for axis in axes for slot in graph.slots[axis] if slot != own]
+            assert len(others) >= 6
             # singular values are from 0.005 to 3, with lengths in metres
-            assert np.linalg.matrix_rank(others, tol=1e-3) == 6
-            assert on_way(c.state, motor, way) is None
+            assert np.linalg.matrix_rank(screws[others], tol=1e-3) == 6
+            assert np.isnan(reciprocal_on(graph, motor, way, screws[None], r.length)).all()
 
 
 def test_reciprocal_screws_of_batches():
@@ -271,6 +271,26 @@ def test_reciprocal_screws_of_batches():
     found = found.reshape(6, 3, 6)
     rates = np.einsum("kmi,ki->km", found, np.roll(twists, 3, axis=-1))
     np.testing.assert_allclose(rates, gough.motor_rates(r, state), atol=1e-12)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_batches_are_answered_as_single_states_are(name):
+    check_batch(gough.reciprocal_screws, name)
+
+
+def test_each_state_of_a_batch_has_its_own_way():
+    """In the second state a joint of the first bar is in line with the motor: by the other bar."""
+    r, state = robot("delta"), case("delta").state
+    motor, screws = r.motors[0], np.stack([joint_screws_at(state)] * 2)
+    first, second, *_ = ways_over(state.graph, motor)
+    own = state.graph.slots[motor][0]
+    bar = next(joint for joint, _ in first if joint not in [j for j, _ in second])
+    screws[1, state.graph.slots[bar.axis_names[0]][0]] = screws[1, own]
+    one, other = (reciprocal_on(state.graph, motor, w, screws, r.length) for w in (first, second))
+    assert np.isnan(one[1]).all()
+    assert not np.allclose(one[0], other[0])
+    found = choose_reciprocal(state.graph, screws, r.length)[:, 0]
+    np.testing.assert_array_equal(found, [one[0], other[1]])
 
 
 def test_reciprocal_screws_far_from_the_base():

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gough
+from batches import check_batch
 from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.sharing import Sharing
-from gough.errors import EffortsInfeasible, FrozenFreedom, InputError, WrongMotors
+from gough.errors import EffortsInfeasible, FrozenFreedom, InputError, SingularPose, WrongMotors
 from masks import masked
 from robots import random_freedoms, relative, robot
 
@@ -73,6 +74,30 @@ def test_internal_efforts_move_nothing():
     assert relative(gough.forward_dynamics(r, moving, pushed).Vdot_0p, moving.Vdot_0p) < 1e-9
     with pytest.raises(InputError, match="no efforts cancel"):
         gough.internal_efforts(robot("delta"), robot("delta").assembly.T_home)
+
+
+def _projector(r, state, **options):
+    """A basis is unique but for a rotation: what it spans is compared."""
+    N = gough.internal_efforts(r, state, **options)
+    return N @ np.swapaxes(N, -1, -2)
+
+
+@pytest.mark.parametrize("engine", ["auto", "compiled"])
+def test_internal_efforts_of_batches(engine):
+    check_batch(_projector, "four_rrr", engine=engine)
+    N = gough.internal_efforts(robot("four_rrr"), state("four_rrr", 12).reshape(3, 4))
+    assert N.shape == (3, 4, 4, 1)
+
+
+def test_internal_efforts_on_a_type_2_singularity():
+    r = robot("four_rrr")
+    T = state("four_rrr", 9).T_0p.copy()
+    T[4] = gough.nearest_type_2(r, r.home_pose).T_0p
+    with pytest.raises(SingularPose, match=r"sample 4: .*Type 2"):
+        gough.internal_efforts(r, T)
+    found = gough.internal_efforts(r, T, on_error="nan")
+    assert np.isnan(found[4]).all()
+    assert np.isfinite(np.delete(found, 4, axis=0)).all()
 
 
 def test_weights():

@@ -15,13 +15,14 @@ from gough.dynamics.quantities import (
     kinematic,
     motors,
     page,
+    screws,
     serial,
 )
 from gough.dynamics.quantities.row import ROWS, Quantity
 
 __all__ = ["PUBLIC", "ROWS", "Quantity"]
 
-_FAMILIES = (kinematic, dynamic, coordinates, motors, integration, joints, page, serial)
+_FAMILIES = (kinematic, dynamic, coordinates, motors, integration, joints, page, screws, serial)
 
 PUBLIC = {name: row for name, row in ROWS.items() if row.public}
 """What ``gough.compile`` answers, by name."""

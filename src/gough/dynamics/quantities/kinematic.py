@@ -26,6 +26,7 @@ from gough.geometry.constant_entries import reaches_all
 from gough.geometry.inverse import motor_positions
 from gough.geometry.joints_from_pose import closing, posed_by_form, unsettled
 from gough.kinematics.conditions import improper
+from gough.kinematics.jacobians import leg_matrices
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import MotorsHold
 from gough.mechanism.closure.axes import coordinate, is_scalar
@@ -57,6 +58,19 @@ def inverse_jacobian(kin: Kinematics, model: Model) -> dict[str, Array]:
 def jacobians(kin: Kinematics, model: Model) -> dict[str, Array]:
     """Rates of motors and platform by the freedoms: ``qd = J_inv V_r``, ``V = Psi V_r``."""
     return {"J_inv": kin.J_inv, "Psi": kin.solution.Psi}
+
+
+@quantity(("T_0p",), ("leg_matrices",), seated=False, public=False)
+def leg_jacobians(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Jacobians of all legs, and of the paths through them."""
+    return {"leg_matrices": _in_a_row(leg_matrices(kin))}
+
+
+@quantity(("T_0p",), ("J_inv",), seated=False, public=False)
+def internal_efforts(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """``J_inv`` where motors hold the platform: efforts cancel that are in its left null space."""
+    kin.rules.require(MotorsHold(kin.assembly, kin.solution))
+    return {"J_inv": kin.J_inv}
 
 
 @quantity(("T_0p",), ("M_basis", "partial_velocities"), seated=False, public=False)
@@ -213,6 +227,12 @@ def body_poses(kin: Kinematics) -> Array:
     """Rotation and position of every body in the base, in the order of ``robot.bodies``."""
     found = (kin.at.body_poses[body.name] for body in kin.assembly.robot.bodies)
     return collect([np.concatenate([pose.R, pose.p[:, None]], axis=1) for pose in found])
+
+
+@quantity(("T_0p",), ("coordinates",), at_counted_pose, seated=False, public=False)
+def coordinates(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Coordinates of all joints, as programs with given joints take them."""
+    return {"coordinates": pack(kin.at.configuration)}
 
 
 @quantity(("T_0p",), ("coordinates",), by_formula, public=False)

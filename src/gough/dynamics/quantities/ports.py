@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import NamedTuple
 
 from gough.dynamics.elements.camera import shapes_of as shapes_of_legs
@@ -19,6 +20,7 @@ from gough.dynamics.quantities.axes import (
     shown_axes,
 )
 from gough.geometry.turns import counted_axes
+from gough.kinematics.jacobians import leg_shapes
 from gough.mechanism.closure.coordinates import packed_length
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.varying import row_pattern
@@ -184,6 +186,31 @@ PORTS: dict[str, Port] = {
         "velocity of every body's mass centre, and its angular velocity, by the motion basis",
         lambda s: (len(s.of.robot.bodies), 2, 3, basis_size(s.of)),
     ),
+    "leg_matrices": Port(
+        "J_i, J_vi, K_i, J_ci of every leg, and equations of L_ci, row by row [1, 1/m, m, rad]",
+        lambda s: (sum(map(prod, leg_shapes(s.of))),),
+    ),
+    "influence_of_motors": Port(
+        "rates of all axes, one behind the other, by motor rates [1, 1/m, m, rad]",
+        lambda s: (*_axis_rates(s), s.motors),
+    ),
+    "influence_of_freedoms": Port(
+        "rates of all axes, one behind the other, by freedoms [1, 1/m, m, rad]",
+        lambda s: (*_axis_rates(s), s.n),
+    ),
+    "screws_of_motors": Port(
+        "screws [omega; v_O] of all bodies, six rows each, by motor rates [1, 1/m, m, rad]",
+        lambda s: (6 * len(s.of.robot.bodies), s.motors),
+    ),
+    "screws_of_freedoms": Port(
+        "screws [omega; v_O] of all bodies, six rows each, by freedoms [1, 1/m, m, rad]",
+        lambda s: (6 * len(s.of.robot.bodies), s.n),
+    ),
+    "joint_screws": Port(
+        "screws of all joints at the platform's origin, base axes [1, m]",
+        lambda s: (*_axis_rates(s), 6),
+    ),
+    "origin": Port("platform's origin in the base [m]", lambda s: (3,)),
     "drift": Port("twist rate with freedoms that do not accelerate [m/s^2, rad/s^2]", _six),
     "closing": Port("step of the pose to where the loops close [m, rad]", _six),
     "joints": Port("rates of all joints by freedoms, row by row", _by_freedoms),

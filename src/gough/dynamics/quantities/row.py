@@ -178,7 +178,8 @@ OF_MOTORS = ("q", "qd", "qdd", "tau", "efforts", "Vdot_s")
 
 
 OF_FREEDOMS = frozenset(
-    "V_r Vdot_r step slope x xd xdd xddd y J_inv Psi drift M_rob c_rob g_rob w_r A b type_2".split()
+    "V_r Vdot_r step slope x xd xdd xddd y J_inv Psi M_basis leg_matrices influence_of_freedoms "
+    "screws_of_freedoms drift M_rob c_rob g_rob w_r A b type_2".split()
 )
 """Inputs and outputs whose entries, or their sign, belong to the robot's freedoms."""
 

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from gough import screw
-from gough.base.batch import OnError, map_states
+from gough.base.spatial import Array, collect
 from gough.dynamics.screws.graph import ScrewGraph
 from gough.dynamics.screws.kinematics import ScrewState
-from gough.kinematics.inverse import regular
-from gough.kinematics.motion import Kinematics
-from gough.kinematics.single import settled
-from gough.mechanism.by_pose import assembled_by_pose
-from gough.robot import Joint, Robot
-from gough.states.state import as_state
+from gough.robot import Joint
 
 INDEPENDENT = 1e-7
 """Klein form, natural units, below which a motor's screw is a combination of the way's others.
@@ -24,86 +17,88 @@ INDEPENDENT = 1e-7
 Rounding leaves 1e-15; screws that are independent give values near 1, less near a singularity.
 """
 
+_RANK = 1e-9  # share of the largest singular value, as :func:`gough.screw.reciprocal` has it
 
-def reciprocal_screws(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
-    """Screws ``r_i`` whose Klein form with the platform's twist is a motor's rate.
+Way = list[tuple[Joint, float]]
+"""Joints in order, and 1 where a way goes from parent to child, or -1."""
 
-    ``qd_i = KL(r_i, $)``, with ``$ = gough.screw.from_twist(V_0p, p)`` and p the platform's origin,
-    ``T_0p[:3, 3]``.  Read as wrenches ``[f; n_O]``, moments about the origin of the base, they are
-    what the motors do to the platform: efforts tau act on it as ``sum tau_i r_i``.
+
+def joint_screws_at(state: ScrewState) -> Array:
+    """Screws of all joints from parent to child, by the places of their rates ``(rates, 6)``.
+
+    At the platform's origin: from a base far away all screws look alike.
+    """
+    joints = state.graph.robot.joints
+    axes = [axis for joint in joints for axis in state.joint_axes(joint, state.at.platform.p)]
+    return collect([screw for axis in axes for screw in axis.screws], empty=(0, 6))
+
+
+def choose_reciprocal(graph: ScrewGraph, screws: np.ndarray, length: float) -> np.ndarray:
+    """The reciprocal screw of every motor on the first way that has one, ``(states, motors, 6)``.
 
     Args:
-        robot: the machine.
-        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
-        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+        graph: the robot.
+        screws: of all joints at many states ``(states, rates, 6)``.
+        length: natural length [m].
 
     Returns:
-        One row a motor, in the order of ``robot.motors``, ``(..., motors, 6)``: of a turning motor
-        ``[1/m; 1]``, of a sliding one ``[1; m]``.  Rows are NaN where none exists: on every way
-        over the motor to the platform its screw is a combination of those of the other joints, or
-        the motor acts through a coupling and is on no way.
-
-    Equations:
-        [GA] (60)-(61), for any way from the base to the platform.
+        Screws at the point of those given, NaN where no way has one.
     """
-    assembly = assembled_by_pose(robot)
-    motors = len(robot.motors)
-
-    def one(T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return _found(ScrewState(Kinematics(assembly, regular(assembly, T, turns=False))))
-
-    arguments = settled(assembly, as_state(state, robot).arguments("T_0p"))
-    screws, exist = map_states(one, arguments, ((motors, 6), (motors,)), on_error)
-    screws[exist != 1.0] = np.nan
-    return screws
-
-
-def _found(state: ScrewState) -> tuple[np.ndarray, np.ndarray]:
-    """Reciprocal screws, and 1 or 0: whether there is one."""
-    motors = state.graph.robot.motors
-    screws, exist = np.zeros((len(motors), 6)), np.zeros(len(motors))
-    for k, name in enumerate(motors):
-        for way in ways_over(state.graph, name):
-            found = on_way(state, name, way)
-            if found is not None:
-                screws[k], exist[k] = found, 1.0
+    motors = graph.robot.motors
+    found = np.full((len(screws), len(motors), 6), np.nan)
+    for k, motor in enumerate(motors):
+        left = np.arange(len(screws))
+        for way in ways_over(graph, motor):
+            if not len(left):
                 break
-    return screws, exist
+            found[left, k] = reciprocal_on(graph, motor, way, screws[left], length)
+            left = left[np.isnan(found[left, k, 0])]
+    return found
 
 
-def on_way(state: ScrewState, motor: str, way: list[tuple[Joint, float]]) -> np.ndarray | None:
+def reciprocal_on(
+    graph: ScrewGraph, motor: str, way: Way, screws: np.ndarray, length: float
+) -> np.ndarray:
     """The screw that no joint of a way but the motor works on; of several the smallest.
+
+    Args:
+        graph: the robot.
+        motor: its axis is on the way.
+        way: from the base to the platform.
+        screws: of all joints at many states ``(states, rates, 6)``.
+        length: natural length [m].
+
+    Returns:
+        One a state ``(states, 6)``, NaN where there is none.
 
     Equations:
         [GA] (59) has one unknown left once its Klein form with that screw is taken, (60).
     """
-    slot, length = state.graph.slots[motor][0], state.assembly.length
-    # seen from the platform: from a base far away all screws look alike
-    near = np.asarray(state.at.platform.p)
-    pairs = [pair for joint, sign in way for pair in _screws(state, joint, sign, near)]
-    own = next(s for s, i in pairs if i == slot)
-    others = np.array([s for s, i in pairs if i != slot])
-    basis = screw.reciprocal(others, length=length)
-    powers = np.array([screw.klein(r, own) for r in basis])
-    size = max(float(np.abs(own[:3]).max()), float(np.abs(own[3:]).max()) / length)
-    if np.abs(powers).max(initial=0.0) < INDEPENDENT * size:
-        return None
-    return np.asarray(screw.moved(powers @ basis / float(powers @ powers), -near))
+    own = graph.slots[motor][0]
+    sign = next(sign for joint, sign in way if motor in joint.axis_names)
+    names = [name for joint, _ in way for name in joint.axis_names]
+    others = [slot for name in names for slot in graph.slots[name] if slot != own]
+    natural = screws * np.array([1.0] * 3 + [1.0 / length] * 3)
+    # six rows at least, so that all six right singular vectors are there
+    rows = np.zeros((len(screws), max(len(others) + 1, 6), 6))
+    rows[:, : len(others)] = natural[:, others]
+    _, s, Vt = np.linalg.svd(rows, full_matrices=False)
+    spanned = s > _RANK * np.maximum(s[:, :1], 1e-300)
+    basis = np.where(spanned[..., None], 0.0, Vt)  # of what is reciprocal to the others
+    unit = sign * natural[:, own]
+    powers = (basis @ unit[..., None])[..., 0]
+    size = np.abs(unit).max(axis=1)
+    exists = np.abs(powers).max(axis=1) >= INDEPENDENT * size
+    square = np.where(exists, (powers * powers).sum(axis=1), np.nan)
+    smallest = (powers[:, None] @ basis)[:, 0] / square[:, None]
+    # KL(r, $) = r_primary . $_dual + r_dual . $_primary, in natural units
+    return np.concatenate([smallest[:, 3:] / length, smallest[:, :3]], axis=1)
 
 
-def _screws(
-    state: ScrewState, joint: Joint, sign: float, point: np.ndarray
-) -> Iterator[tuple[np.ndarray, int]]:
-    """Screws of a joint in the direction of travel, at a point, with the places of their rates."""
-    for axis, name in zip(state.joint_axes(joint, point), joint.axis_names, strict=True):
-        for s, i in zip(axis.screws, state.graph.slots[name], strict=True):
-            yield s * sign, i
-
-
-def ways_over(graph: ScrewGraph, motor: str) -> Iterator[list[tuple[Joint, float]]]:
+def ways_over(graph: ScrewGraph, motor: str) -> Iterator[Way]:
     """Ways from the base to the platform that pass over a motor's joint, short ones first."""
     robot = graph.robot
-    ways: list[tuple[str, list[tuple[Joint, float]]]] = [(robot.base, [])]
+    ways: list[tuple[str, Way]] = [(robot.base, [])]
     for body, way in ways:  # grows; breadth first
         if body == robot.platform:
             if any(motor in joint.axis_names for joint, _ in way):

@@ -13,18 +13,14 @@ from typing import Any
 import numpy as np
 
 from gough.base import english as words
-from gough.base.batch import OnError, as_array, map_states
-from gough.base.english import counted
+from gough.base.batch import as_array
 from gough.base.linalg import minimum_norm
 from gough.base.spatial import Array
 from gough.errors import EffortsInfeasible, InputError, WrongMotors, shown
-from gough.kinematics.inverse import regular
-from gough.kinematics.regularity import check_motors_hold
-from gough.mechanism.by_pose import assembled_by_pose, check_pose_tells_all
+from gough.mechanism.by_pose import check_pose_tells_all
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.names import check_known
-from gough.states.state import as_state
 
 TOLERANCE = 1e-9
 """How far a bound may be passed by rounding, relative to the efforts that are needed."""
@@ -105,7 +101,7 @@ class Sharing:
     def _bounded_efforts(self, A: np.ndarray, smallest: np.ndarray) -> np.ndarray:
         """The smallest efforts within bounds, from the smallest of all."""
         size = self._size(smallest)
-        Z = _null_space(A / self._root)
+        Z = null_space(A / self._root)
         moved = Z / self._root[:, None]
         reach = np.linalg.norm(moved, axis=1)
         moved[reach < STUCK * reach.max(initial=0.0)] = 0.0
@@ -216,42 +212,10 @@ def check_motors(assembly: Assembly, share: EffortSharing | None = None) -> None
     )
 
 
-def internal_efforts(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.ndarray:
-    """Basis of the efforts of redundant motors that cancel, ``(..., motors, motors - n)``.
-
-    Any multiple may be added without changing the motion.  A column whose entries have the signs
-    of a preload shows that the preload can be held.
-
-    Args:
-        robot: the machine, with more motors than freedoms.
-        state: pose of the platform ``(..., 4, 4)``, or a :class:`gough.State`.
-        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
-
-    Returns:
-        Orthonormal columns; rows in the order of ``robot.motors`` [N or N m].
-    """
-    assembly = assembled_by_pose(robot)
-    spare = len(robot.motors) - assembly.mobility
-    if spare < 1:
-        raise InputError(
-            f"{robot.name}: {counted(len(robot.motors), 'motor')} for "
-            f"{counted(assembly.mobility, 'freedom')}: no efforts cancel",
-            argument="robot",
-        )
-
-    def one(T: np.ndarray) -> np.ndarray:
-        solution = regular(assembly, T, turns=False)
-        check_motors_hold(assembly, solution.J_inv, solution.Psi)
-        return _null_space(solution.J_inv.T)
-
-    given = as_state(state, robot).arguments("T_0p")
-    return map_states(one, given, ((len(robot.motors), spare),), on_error)[0]
-
-
-def _null_space(A: np.ndarray) -> np.ndarray:
-    """Orthonormal columns z with ``A z = 0``, rows of A being independent."""
+def null_space(A: np.ndarray) -> np.ndarray:
+    """Orthonormal columns z with ``A z = 0``, rows of each A ``(..., n, m)`` being independent."""
     _, _, Vt = np.linalg.svd(A)
-    return np.asarray(Vt[A.shape[0] :].T)
+    return np.asarray(np.swapaxes(Vt[..., A.shape[-2] :, :], -1, -2))
 
 
 def _excess(low: np.ndarray, high: np.ndarray, tau: np.ndarray) -> np.ndarray:

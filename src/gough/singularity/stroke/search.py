@@ -17,8 +17,7 @@ from gough.errors import InputError
 from gough.geometry.newton import AssembledState
 from gough.mechanism.mobility.chart import Chart
 from gough.modes.driven import check_motors
-from gough.singularity.found import free_motion
-from gough.singularity.singularities import in_words
+from gough.singularity.found import free_motion, in_words
 from gough.singularity.state import StateSingularity
 from gough.singularity.stroke.descent import ROUGH, Descended, descended
 from gough.singularity.stroke.places import INSIDE, Measured, Places, Stroke
