@@ -6,6 +6,12 @@ import numpy as np
 
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, total
+from gough.dynamics.elements.camera import (
+    seen_at,
+    seen_axes,
+    seen_elements,
+    spinning_elements,
+)
 from gough.dynamics.elements.coordinates import partial_velocities
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.legs.dynamics import motor_factor
@@ -64,6 +70,19 @@ def kinematic_coordinates(kin: Kinematics, model: Model) -> dict[str, Array]:
     """Motion constraints of the elements, partial velocities over the motion basis.  [OZ] (55)"""
     M, maps = partial_velocities(ElementState(kin))
     return {"M_basis": M, "partial_velocities": maps}
+
+
+@quantity(MOTION[:3], ("seen_directions", "seen_turns", "seen_axes"), seated=False, public=False)
+def seen_legs(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Whatever sensors on the legs may see: directions, turns about them, slides and motors."""
+    assembly = kin.assembly
+    names = seen_elements(assembly), spinning_elements(assembly), seen_axes(assembly)
+    seen = seen_at(ElementState(kin), *names)
+    return {
+        "seen_directions": seen.directions,
+        "seen_turns": seen.turns,
+        "seen_axes": seen.axes,
+    }
 
 
 @quantity(("T_0p",), ("J_inv", "Psi", "row_entries"), seated=False, public=False)

@@ -7,8 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from gough.dynamics.elements.camera import (
+    seen_axes,
+    seen_elements,
+    spinning_elements,
+    usual_sight,
+)
 from gough.dynamics.elements.camera import shapes_of as shapes_of_legs
-from gough.dynamics.elements.camera import usual_sight
 from gough.dynamics.elements.coordinates import basis_size
 from gough.dynamics.methods import METHODS
 from gough.dynamics.quantities.axes import (
@@ -183,6 +188,18 @@ PORTS: dict[str, Port] = {
     "partial_velocities": Port(
         "velocity of every body's mass centre, and its angular velocity, by the motion basis",
         lambda s: (len(s.of.robot.bodies), 2, 3, basis_size(s.of)),
+    ),
+    "seen_directions": Port(
+        "of legs, with first and second derivatives, base axes [1, 1/s, 1/s^2]",
+        lambda s: (len(seen_elements(s.of)), 3, 3),
+    ),
+    "seen_turns": Port(
+        "of legs about their directions, likewise [rad, rad/s, rad/s^2]",
+        lambda s: (len(spinning_elements(s.of)), 3),
+    ),
+    "seen_axes": Port(
+        "slides inside legs and motors, likewise [rad or m, ...]",
+        lambda s: (len(seen_axes(s.of)), 3),
     ),
     "drift": Port("twist rate with freedoms that do not accelerate [m/s^2, rad/s^2]", _six),
     "closing": Port("step of the pose to where the loops close [m, rad]", _six),
