@@ -260,12 +260,14 @@ PORTS: dict[str, Port] = {
     ),
     "body_twists": Port("twists [v; omega] of all bodies' frames, base axes [m/s, rad/s]", _bodies),
     "body_twist_rates": Port("their plain time derivatives [m/s^2, rad/s^2]", _bodies),
+    "body_twist_jerks": Port("their second time derivatives [m/s^3, rad/s^3]", _bodies),
     "axis_positions": Port(
         "positions of all axes, one behind the other [rad or m]",
         lambda s: (sum(POSITIONS[place.what] for place in s.of.axes.values()),),
     ),
     "axis_rates": Port("their rates [rad/s or m/s]", _axis_rates),
     "axis_accelerations": Port("their accelerations [rad/s^2 or m/s^2]", _axis_rates),
+    "axis_jerks": Port("their jerks [rad/s^3 or m/s^3]", _axis_rates),
     "bodies": Port(
         "rotation and position of every body in the base [1, m]",
         lambda s: (len(s.of.robot.bodies), 12),
