@@ -35,7 +35,6 @@ from gough.dynamics.answers.motor_side import MotorSide as MotorSide
 from gough.dynamics.answers.motor_side import motor_side as motor_side
 from gough.dynamics.answers.reactions import Reactions as Reactions
 from gough.dynamics.elements.camera import LegStates as LegStates
-from gough.dynamics.elements.camera import observe as observe
 from gough.dynamics.elements.coordinates import KinematicCoordinates as KinematicCoordinates
 from gough.dynamics.elements.element_names import Elements as Elements
 from gough.dynamics.elements.element_names import elements as elements
@@ -110,6 +109,7 @@ from gough.kernels.listing import Listing as Listing
 from gough.kernels.listing import listing as listing
 from gough.kernels.loops.state import state as state
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
+from gough.kernels.observed import observe as observe
 from gough.kernels.posture import Posture as Posture
 from gough.kernels.posture import posture as posture
 from gough.kernels.reactions import reactions as reactions

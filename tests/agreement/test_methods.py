@@ -109,3 +109,24 @@ def test_a_compiled_audit_is_that_of_numpy():
         assert getattr(found, name) == pytest.approx(getattr(known, name), rel=1e-10), name
     for name, efforts in known.efforts.items():
         assert found.efforts[name] == pytest.approx(efforts, rel=1e-9, abs=1e-10), name
+
+
+@pytest.mark.parametrize("name", ["delta", "gough_stewart", "quattro", "tilt_3rps", "four_rrr"])
+def test_audits_of_batches_are_those_of_single_states(name):
+    """By a program and stacked decompositions, along two axes; loads may bring another one."""
+    r = loaded(name)
+    states = gough.state(r, *random_freedoms(name, 12, 0.05)).reshape(3, 4)
+    loads = gough.Loads(payload=np.array([[0.5], [0.9], [0.2]]))
+    found = gough.audit(r, states, loads=loads)
+    assert found.passed
+    with gough.options(engine="numpy"):
+        one = gough.audit(r, states[1, 2], loads=gough.Loads(payload=0.9))
+    for figure in ("condition", "type_1", "type_2", "constraint", "inertia"):
+        assert getattr(found, figure).shape == (3, 4)
+        assert getattr(found, figure)[1, 2] == pytest.approx(getattr(one, figure), rel=1e-9), figure
+    for method, efforts in one.efforts.items():
+        assert relative(found.efforts[method][1, 2], efforts) < SAME, method
+    T = np.array(states.T_0p)
+    T[2, 1, 0, 3] = np.nan
+    with pytest.raises(gough.errors.InputError, match="sample \\(2, 1\\)"):
+        gough.audit(r, gough.State(T, states.V_0p, states.Vdot_0p))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.spatial import Array
+from gough.base.spatial import Array, collect
 
 Operation = Callable[["Dual", Any], "Dual"]
 
@@ -81,8 +81,8 @@ def moving(values: Array, slopes: Array) -> Array:
     return flat.reshape(np.shape(values))
 
 
-def slopes(x: Array) -> np.ndarray:
-    """The derivative of an array, or of a scalar, as numbers; constants among it have none."""
+def slopes(x: Array) -> Array:
+    """The derivative of an array, or of a scalar; constants among it have none."""
     entries = np.asarray(x, dtype=object)
     flat = [e.slope if isinstance(e, Dual) else 0.0 for e in entries.ravel()]
-    return np.reshape(np.array(flat, dtype=float), entries.shape)
+    return collect(flat).reshape(entries.shape)

@@ -75,7 +75,7 @@ def _jerk_side(later: Solution, V: np.ndarray, Vdot: np.ndarray) -> np.ndarray:
     """Right side of ``B Vddot = bdot - Bdot Vdot``, the derivative of ``B Vdot = b``."""
     V_later = moving(V, Vdot)
     B, b = later.platform_rows(_biases(later, V_later, later.rates(V_later)))
-    return slopes(collect(b) - B @ moving(Vdot, np.zeros(6)))
+    return np.asarray(slopes(collect(b) - B @ moving(Vdot, np.zeros(6))))
 
 
 def _complete(

@@ -9,7 +9,6 @@ import numpy as np
 from gough.dynamics.answers.certificate import FIGURES, Certificate, Worked, figures
 from gough.dynamics.answers.frozen import frozen_notes
 from gough.dynamics.methods import METHODS
-from gough.dynamics.shared.definite import smallest_inertia
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing
 from gough.kernels.call import answered, with_internal
@@ -51,11 +50,7 @@ def audit(
     if x.has_internal:
         judged, twists, found = core_of(assembly), list(found[-2:]), found[:-2]
     V, Vdot = (np.broadcast_to(each, (*lead, 6)) for each in twists)
-    values = np.zeros((*lead, len(FIGURES)))
-    for index in np.ndindex(*lead):
-        one = Worked(*(part[index] for part in found))
-        inertia = smallest_inertia(judged, one.Psi, one.M_rob)
-        values[index] = figures(judged, V[index], Vdot[index], one, inertia)
+    values = figures(judged, V, Vdot, Worked(*found))
     efforts = {name: found[0][..., i, :] for i, name in enumerate(METHODS)}
     named = {name: values[..., i] for i, name in enumerate(FIGURES)}
     return Certificate(robot.name, efforts, **named, notes=frozen_notes(judged))

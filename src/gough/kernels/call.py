@@ -246,7 +246,7 @@ def _hold(
     row = ROWS[quantity]
     if row.loaded and not frozen_exactly(row.judged(assembly)):  # every call shall warn
         return
-    if row.serial or not row.state_parts:
+    if row.serial or not 0 < row.state_parts < 4:  # a state with a jerk is never a plain one
         return
     if len(table) >= _KEPT:
         table.clear()  # in one go: threads may be reading

@@ -18,9 +18,10 @@ from gough.base.conditions import is_valid
 from gough.base.tables.whole import check_folder, check_place, write_whole
 from gough.dynamics import legs
 from gough.dynamics.answers.frozen import frozen_freedoms
-from gough.dynamics.elements.camera import seen_in, shapes_of, usual_sight
+from gough.dynamics.elements.camera import seen_at, usual_sight
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.quantities import ROWS
+from gough.dynamics.quantities.ports import OBSERVED
 from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.definite import check_definite
 from gough.dynamics.shared.loads import Loads
@@ -328,8 +329,10 @@ def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]
     known |= {"xd": V_r, "xdd": Vdot_r, "V_r": V_r, "Vdot_r": Vdot_r}
     if program.name == "inverse_dynamics_observed":
         sight = usual_sight(assembly)
-        seen = seen_in(sight, ElementState(Kinematics(assembly, solution, V, Vdot)))
-        known |= dict(zip(shapes_of(sight), seen, strict=True))
+        here = ElementState(Kinematics(assembly, solution, V, Vdot))
+        seen = seen_at(here, sight.elements, sight.turns, sight.lengths)
+        arrays = (seen.directions.swapaxes(0, 1), seen.axes.T, seen.turns.T)
+        known |= dict(zip(OBSERVED, (each for three in arrays for each in three), strict=True))
     return {
         port.name: np.asarray(known[port.name], dtype=float)
         if port.name in known

@@ -27,7 +27,7 @@ from gough.kernels.engine import choice_of
 from gough.kernels.turns import counted
 from gough.mechanism.mobility.assembly import Assembly
 
-_AT_A_POSE = {"T_0p", "V_0p", "Vdot_0p", "tau"}
+_AT_A_POSE = {"T_0p", "V_0p", "Vdot_0p", "Vddot_0p", "tau"}
 
 
 @dataclass

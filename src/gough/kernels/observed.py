@@ -1,7 +1,8 @@
-"""Inverse dynamics from sensors on the legs: directions, lengths, encoders."""
+"""Sensors on the legs: what they see of a motion, and inverse dynamics from that."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,13 @@ import numpy as np
 
 from gough.base.batch import OnError, as_array, check_finite, check_on_error, map_states
 from gough.base.options import chosen
-from gough.dynamics.elements.camera import LegStates, usual_sight
+from gough.dynamics.elements.camera import (
+    LegStates,
+    seen_axes,
+    seen_elements,
+    spinning_elements,
+    usual_sight,
+)
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import (
     check_directions,
@@ -21,18 +28,97 @@ from gough.dynamics.quantities import PUBLIC
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing, Sharing, check_motors
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.geometry.near import near_pose
 from gough.geometry.turns import springs_count
-from gough.kernels.call import answered
+from gough.kernels.call import answered, evaluate
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_motors_hold
+from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
+from gough.states.state import as_state
 
 OBSERVED = "inverse_dynamics_observed"
 """The quantity of kernels that knows what is seen by default."""
+
+
+def observe(
+    robot: Robot,
+    state: Any,
+    *,
+    elements: Sequence[str] | None = None,
+    lengths: Sequence[str] | None = None,
+    turns: Sequence[str] | None = None,
+    encoders: Sequence[str] = (),
+    weights: Mapping[str, float] | None = None,
+    on_error: OnError = "raise",
+) -> LegStates:
+    """What perfect sensors would see of the legs in a motion of the platform.
+
+    Args:
+        robot: the machine.
+        state: a :class:`gough.State`: pose, twist and twist rate of the platform; a bare
+            pose rests.
+        elements: elements whose direction is seen; all of the legs if not given.
+        lengths: slides inside legs that are measured; all if not given.
+        turns: elements whose turn about their own direction is seen; if not given those without
+            which the platform is not seen, usually none.
+        encoders: motors whose encoders are read; none if not given.
+        weights: of names, as in :class:`LegStates`.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+
+    Returns:
+        What is seen, in base axes; elements in the words of :func:`gough.elements`.
+    """
+    assembly = assembled_by_pose(robot)
+    usual, nothing = usual_sight(assembly), np.zeros(0)
+    sight = LegStates(
+        _names(elements, "elements", usual.elements),
+        _names(lengths, "lengths", usual.lengths),
+        nothing,
+        nothing,
+        nothing,
+        turns=_names(turns, "turns", usual.turns),
+        encoders=_names(encoders, "encoders", ()),
+        weights=weights,
+    )
+    sight.check(assembly)
+    x = as_state(state, robot)
+    directions, turned, axes = evaluate(robot, "seen_legs", x, None, on_error)
+
+    def picked(array: np.ndarray, known: Sequence[str], names: Sequence[str]) -> list[np.ndarray]:
+        """Positions, rates and accelerations of some of the names."""
+        places = np.array([known.index(name) for name in names], dtype=int)
+        orders = np.moveaxis(array, len(x.shape) + 1, 0)
+        return [each.take(places, len(x.shape)) for each in orders]
+
+    measured = seen_axes(assembly)
+    motors = picked(axes, measured, sight.encoders)
+    if sight.encoders:  # which count whole turns from home
+        q = evaluate(robot, "inverse_kinematics", x, None, on_error)[0]
+        own = q[..., [robot.motors.index(name) for name in sight.encoders]]
+        motors[0] = np.where(np.isnan(motors[0]), np.nan, own)
+    return sight.with_arrays(
+        [
+            *picked(directions, seen_elements(assembly), sight.elements),
+            *picked(axes, measured, sight.lengths),
+            *picked(turned, spinning_elements(assembly), sight.turns),
+            *motors,
+        ]
+    )
+
+
+def _names(given: Any, argument: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    """Names that are given, or those of the default."""
+    if given is None:
+        return default
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise InputError(
+            f"{argument} is {shown(given)}, expected a list of names", argument=argument
+        )
+    return tuple(given)
 
 
 def inverse_dynamics_observed(

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from gough.base import spatial
-from gough.base.batch import OnError, map_states
+from gough.base.batch import OnError
 from gough.base.result import Result
-from gough.dynamics.quantities.ports import POSITIONS, RATES
 from gough.errors import InputError
 from gough.kernels.call import evaluate
-from gough.kinematics.inverse import moving
-from gough.kinematics.jerk import Jerks
-from gough.kinematics.motion import Kinematics
-from gough.kinematics.serial import SerialMotion
-from gough.kinematics.serial_axes import SERIAL, check_serial, serial_arguments
-from gough.kinematics.single import settled
 from gough.mechanism.by_pose import check_pose_tells_all
-from gough.mechanism.closure.axes import coordinate, is_scalar
 from gough.mechanism.mobility.assembly import Assembly, assembled
-from gough.mechanism.serial import checked_parts
 from gough.robot import Robot
 from gough.states.state import as_state
 
@@ -92,64 +83,34 @@ def posture(
         InconsistentTwist: the mobility does not allow the twist, or one of its derivatives.
     """
     assembly, x = assembled(robot), as_state(state, robot, with_internal=True)
-    if not x.has_internal and not x.is_given("Vddot_0p"):
-        check_pose_tells_all(assembly)
-        quantity = "posture" if x.is_given("Vdot_0p") else "posture_of_rates"
-        return _named(assembly, evaluate(robot, quantity, x, None, on_error))
-    rates = [name for name in ("Vdot_0p", "Vddot_0p") if x.is_given(name)]
-    arguments, jerks = x.arguments("T_0p", "V_0p", *rates), x.is_given("Vddot_0p")
-    shapes = _shapes(assembly, jerks=jerks)
     if not x.has_internal:
         check_pose_tells_all(assembly)
-    else:
-        if jerks:
-            raise InputError("Vddot_0p: of serial axes no jerk is known", argument="Vddot_0p")
-        arguments |= serial_arguments(assembly, x)
-
-    def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> list[np.ndarray]:
-        if x.has_internal:
-            return _with_serial(assembly, T, V, rest[:-3], rest[-3:])
-        kin = moving(assembly, T, V, rest[0] if rest else None)
-        if len(rest) < 2:
-            return _flatten(kin, None)
-        third = Jerks(kin, rest[1])
-        third.check()
-        return _flatten(kin, third)
-
-    results = map_states(
-        one, settled(assembly, arguments), tuple(shape for _, shape in shapes), on_error
-    )
-    groups: dict[str, dict[str, np.ndarray]] = {}
-    for ((group, name), _), array in zip(shapes, results, strict=True):
-        groups.setdefault(group, {})[name] = array
-    closure = groups.pop("closure")[""]
-    of_joints = ["joints", "joint_rates", "joint_accelerations"]
-    if jerks:
-        of_joints.append("joint_jerks")
-    empty = {group: groups.get(group, {}) for group in of_joints}
-    return Posture(**(groups | empty), closure=closure)
+    elif x.is_given("Vddot_0p"):
+        raise InputError("Vddot_0p: of serial axes no jerk is known", argument="Vddot_0p")
+    given = "_of_jerks" if x.is_given("Vddot_0p") else "" if x.is_given("Vdot_0p") else "_of_rates"
+    return _named(assembly, evaluate(robot, f"posture{given}", x, None, on_error))
 
 
-_CORES = {"turn": (), "slide": (), "ball": (3, 3), "plane": (2,)}
-_RATE_CORES = {"turn": (), "slide": (), "ball": (3,), "plane": (2,)}
+# shapes of where an axis is, and of its rates, by what it is
+_PLACES = {"turn": (), "slide": (), "ball": (3, 3), "plane": (2,)}
+_RATES = {"turn": (), "slide": (), "ball": (3,), "plane": (2,)}
 
 
 def _named(assembly: Assembly, found: Sequence[np.ndarray]) -> Posture:
     """A posture of the outputs of its row: parts by the names of axes and bodies."""
-    closure, positions, rates, accelerations, places, twists, twist_rates = found
-    joints, joint_rates, joint_accelerations = {}, {}, {}
-    lead, at, rate_at = closure.shape[:-1], 0, 0
-    for name, place in assembly.axes.items():
-        end, rate_end = at + POSITIONS[place.what], rate_at + RATES[place.what]
-        core, rate_core = _CORES[place.what], _RATE_CORES[place.what]
-        joints[name] = positions[..., at:end].reshape(lead + core)
-        joint_rates[name] = rates[..., rate_at:rate_end].reshape(lead + rate_core)
-        part = accelerations[..., rate_at:rate_end]
-        joint_accelerations[name] = part.reshape(lead + rate_core)
-        at, rate_at = end, rate_end
+    closure, positions, rates, accelerations, places, twists, twist_rates, *jerks = found
     poses = np.zeros((*places.shape[:-2], 4, 4))
     poses[..., :3, :], poses[..., 3, 3] = places, 1.0
     poses[np.isnan(places).any(axis=(-1, -2))] = np.nan
+    lead = closure.shape[:-1]
+
+    def by_axis(array: np.ndarray, cores: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
+        named, begin = {}, 0
+        for name, place in assembly.axes.items():
+            core = cores[place.what]
+            end = begin + prod(core)
+            named[name], begin = array[..., begin:end].reshape(lead + core), end
+        return named
 
     def by_body(array: np.ndarray) -> dict[str, np.ndarray]:
         names = [body.name for body in assembly.robot.bodies]
@@ -157,82 +118,13 @@ def _named(assembly: Assembly, found: Sequence[np.ndarray]) -> Posture:
         return dict(zip(names, rows, strict=True))
 
     return Posture(
-        joints,
-        joint_rates,
-        joint_accelerations,
+        by_axis(positions, _PLACES),
+        by_axis(rates, _RATES),
+        by_axis(accelerations, _RATES),
         by_body(poses),
         by_body(twists),
         by_body(twist_rates),
         closure[..., 0],
+        by_axis(jerks[0], _RATES) if jerks else None,
+        by_body(jerks[1]) if jerks else None,
     )
-
-
-def _shapes(assembly: Assembly, *, jerks: bool) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
-    coordinates, rates = _CORES, _RATE_CORES
-    found: list[tuple[tuple[str, str], tuple[int, ...]]] = [(("closure", ""), ())]
-    for name, place in assembly.axes.items():
-        found.append((("joints", name), coordinates[place.what]))
-        derivatives = ("joint_rates", "joint_accelerations", "joint_jerks")
-        found += [((group, name), rates[place.what]) for group in derivatives[: 2 + jerks]]
-    for body in assembly.robot.bodies:
-        found.append((("bodies", body.name), (4, 4)))
-        derivatives = ("twists", "twist_rates", "twist_jerks")
-        found += [((group, body.name), (6,)) for group in derivatives[: 2 + jerks]]
-    return found
-
-
-def _flatten(k: Kinematics, jerks: Jerks | None) -> list[np.ndarray]:
-    """All arrays of a posture in the order of :func:`_shapes`."""
-    assembly, at = k.assembly, k.solution.equations
-    values: list[Any] = [assembly.closure_error(at)]
-    for name, place in assembly.axes.items():
-        scalar = is_scalar(place)
-        values.append(assembly.axis_position(at, name) if scalar else coordinate(at, place))
-        values += [k.axis_rate(name), k.axis_acceleration(name)]
-        values += [] if jerks is None else [jerks.axis(name)]
-    for body in assembly.robot.bodies:
-        values += _body(k, body.name)
-        values += [] if jerks is None else [jerks.body(body.name)]
-    return values
-
-
-def _with_serial(
-    assembly: Assembly,
-    T: np.ndarray,
-    V: np.ndarray,
-    rates: Sequence[np.ndarray],
-    axes: Sequence[np.ndarray],
-) -> list[np.ndarray]:
-    """All arrays of a posture of a machine with serial axes, likewise."""
-    parts = checked_parts(assembly)
-    for name, array in zip(SERIAL, axes, strict=True):
-        check_serial(parts, name, array)
-    around = SerialMotion(parts, *axes)
-    T_core, V_core, Vdot_core = around.to_core(T, V, *rates or (np.zeros(6),))
-    kin = moving(
-        parts.core.assembly,
-        T_core,
-        V_core,
-        Vdot_core if rates else None,
-        taken_off=around.taken_off,
-    )
-    at, core = kin.solution.equations, parts.core.assembly
-    values: list[Any] = [core.closure_error(at)]
-    for name, place in assembly.axes.items():
-        if name in parts.every:
-            follow = parts.follow[parts.every.index(name)]
-            values += [follow.value(axes[0]), *(follow.rate(x) for x in axes[1:])]
-            continue
-        own = core.axis_position(at, name) if is_scalar(place) else coordinate(at, core.axes[name])
-        values += [own, kin.axis_rate(name), kin.axis_acceleration(name)]
-    in_space = kin.felt(around.carried())
-    for body in assembly.robot.bodies:
-        pose, (v, w, a, wd) = around.body(in_space, body.name)
-        values += [spatial.pose(pose.R, pose.p), np.concatenate([v, w]), np.concatenate([a, wd])]
-    return values
-
-
-def _body(k: Kinematics, name: str) -> list[np.ndarray]:
-    pose = k.solution.equations.body_poses[name]
-    v, w, a, wd = k.body_motion(name)
-    return [spatial.pose(pose.R, pose.p), np.concatenate([v, w]), np.concatenate([a, wd])]

@@ -13,6 +13,7 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing
 from gough.errors import GoughError, InputError, SingularPose
 from gough.geometry.near import near_pose, near_state
+from gough.geometry.newton import AssembledState
 from gough.geometry.turns import ONE_WAY
 from gough.kernels.engine import BATCH
 from gough.kernels.evaluator import usual
@@ -20,9 +21,17 @@ from gough.kernels.functions import inverse_dynamics
 from gough.kinematics.from_motors import led_motion
 from gough.kinematics.poses import Poses, PoseStatus
 from gough.mechanism.by_pose import assembled_by_pose
-from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.modes.follow import find_poses
+from gough.modes.stepper import home_and_turn
 from gough.robot import Robot
+
+_PARTS = (1, 4, 16, 64)
+"""Parts that the ways of the motors are led in, as far as fewer did not lead there.
+
+Four mostly do within reach; 64 are some of the strides by which NumPy nears a singularity.  In each
+part a motor that may go round turns by less than ``ONE_WAY``.
+"""
 
 
 def state_from_motors(
@@ -75,8 +84,9 @@ def state_from_motors(
     error, status = np.full(lead, np.nan), np.full(lead, PoseStatus.CONVERGED, dtype=np.int8)
     steps, found = np.full(lead, -1, dtype=np.int16), None
     many = lead and prod(lead) >= BATCH and chosen().engine != "numpy"
-    if many and known is None and assembly.is_square:
-        found = _by_programs(assembly, arguments)
+    around = _around(assembly, known) if many else None
+    if around is not None:
+        found = _by_programs(around, arguments)
 
     def one(*arrays: np.ndarray) -> tuple[np.ndarray | float, ...]:
         return led_motion(assembly, known, *arrays)
@@ -94,21 +104,37 @@ def state_from_motors(
     return Poses(T_0p, status, steps, error, V_0p, Vdot_0p)
 
 
-def _by_programs(assembly: Assembly, arguments: dict[str, tuple[np.ndarray, int]]) -> Poses:
-    """All states by the steps of a controller; converged are those that nothing is doubtful of.
+def _around(assembly: Assembly, known: AssembledState | None) -> Assembly | None:
+    """The machine at home where it is led from: programs know no branch but home's.
 
-    Motors that are more than ``ONE_WAY`` from where they start may have to go round: they are led.
+    ``None`` if it has no home there, or no program that finds its pose.
     """
+    try:
+        found = assembly if known is None else assembled(assembly.robot.rehomed(known))
+    except GoughError:  # on a singularity, or of another machine: NumPy says what it is
+        return None
+    if not found.mobility or not found.is_square:
+        return None
+    traced = usual(found, "forward_kinematics_step").kernel() is not None
+    return found if traced else None
+
+
+def _by_programs(assembly: Assembly, arguments: dict[str, tuple[np.ndarray, int]]) -> Poses:
+    """All states by the steps of a controller; converged are those that nothing is doubtful of."""
     lead = leading_axes(arguments)
     q, qd, qdd, near = (
         np.broadcast_to(a, lead + a.shape[a.ndim - core :]) for a, core in arguments.values()
     )
+    robot, turning = assembly.robot, home_and_turn(assembly)[1] > 0.0
+    poses = Poses.unknown(prod(lead)).reshape(*lead)
     with np.errstate(all="ignore"):
-        poses = find_poses(assembly.robot, q, near, doubts=False)
         start = usual(assembly, "inverse_kinematics")({"T_0p": (near, 2)}, on_error="nan").values[0]
-        turning = assembly.scales.motors == 1.0
-        close = (np.abs(q - start)[..., turning] < ONE_WAY).all(axis=-1)
-    good = poses.converged & close
+        turn = np.abs(q - start)[..., turning].max(axis=-1, initial=0.0)
+        for parts in _PARTS:
+            left = ~poses.converged & (turn < parts * ONE_WAY)
+            if left.any():
+                poses.put(left, _led_in_parts(robot, start[left], q[left], near[left], parts))
+    good = poses.converged
     given = {"T_0p": (poses.T_0p[good], 2), "qd": (qd[good], 1), "qdd": (qdd[good], 1)}
     moved = usual(assembly, "motion_of_motors")(given, on_error="nan")
     V, Vdot = np.full((*lead, 6), np.nan), np.full((*lead, 6), np.nan)
@@ -116,6 +142,19 @@ def _by_programs(assembly: Assembly, arguments: dict[str, tuple[np.ndarray, int]
     good[good] = ~moved.failed
     status = np.where(good, PoseStatus.CONVERGED, PoseStatus.IN_DOUBT).astype(np.int8)
     return Poses(poses.T_0p, status, poses.iterations, poses.error, V, Vdot)
+
+
+def _led_in_parts(
+    robot: Robot, start: np.ndarray, q: np.ndarray, near: np.ndarray, parts: int
+) -> Poses:
+    """Poses of motors ``(K, n)`` that are led straight from a start in equal parts."""
+    goal = start + (q - start) / parts if parts > 1 else q
+    poses = find_poses(robot, goal, near, doubts=False)
+    for k in range(2, parts + 1):
+        on = np.flatnonzero(poses.converged)  # the others have lost their way
+        there = start[on] + (q[on] - start[on]) * (k / parts)
+        poses.put(on, find_poses(robot, there, poses.T_0p[on], doubts=False))
+    return poses
 
 
 def _status(err: GoughError) -> PoseStatus:

@@ -128,17 +128,17 @@ class Stepper:
 
 def within_half_a_turn(assembly: Assembly, q: np.ndarray) -> np.ndarray:
     """Motor positions less whole turns, which do not move the platform; NaN beyond ``FARTHEST``."""
-    home, turn = _home_and_turn(assembly)
+    home, turn = home_and_turn(assembly)
     known = np.where(np.abs(q) <= FARTHEST, q, np.nan)
     return np.asarray(known - turn * np.round((known - home) / (2.0 * np.pi)))
 
 
 def whole_turns(assembly: Assembly, way: np.ndarray) -> np.ndarray:
     """The part of ways of the motors that is whole turns, and so moves no platform [rad]."""
-    return np.asarray(_home_and_turn(assembly)[1] * np.round(way / (2.0 * np.pi)))
+    return np.asarray(home_and_turn(assembly)[1] * np.round(way / (2.0 * np.pi)))
 
 
-def _home_and_turn(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
+def home_and_turn(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
     """Motor positions at home, and their period [rad]; 0 for a motor without one."""
 
     def make(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:

@@ -98,6 +98,8 @@ def test_the_other_doors(tmp_path):
     certificate = gough.audit(r, T)
     assert not certificate.passed
     assert "without inertia" in str(certificate)
+    several = gough.audit(r, gough.State.stack([gough.State(T, rest, rest)] * 9)).inertia
+    np.testing.assert_allclose(several, np.full(9, certificate.inertia), atol=1e-15)
     (finding,) = gough.doctor(r).find("no-inertia")
     assert r.platform in finding.bodies
     with pytest.warns(DescriptionWarning, match="nothing has inertia"):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.dynamics.elements.camera import shapes_of
+from gough.dynamics.elements.camera import shapes_of, spinning_elements
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import by_sums, observed_motion, pose_from_legs
 from gough.kinematics.inverse import regular
@@ -412,6 +412,32 @@ def test_observe_knows_bad_samples():
     legs = gough.observe(robot("five_bar"), far, on_error="nan")
     assert np.isnan(legs.x[1]).all()
     assert np.isfinite(legs.x[[0, 2]]).all()
+
+
+@pytest.mark.parametrize(
+    "name", ["five_bar", "delta", "gough_stewart", "quattro", "tilt_3rps", "orthoglide", "four_rrr"]
+)
+def test_batches_are_observed_as_single_states_are(name):
+    """By a program, faulty states among them; every name that can be asked for."""
+    r = robot(name)
+    motion = gough.state(r, *random_freedoms(name, 12, 0.05)).reshape(3, 4)
+    T, V = motion.T_0p.copy(), motion.V_0p.copy()
+    T[0, 1, 0, 3] = np.nan
+    V[2, 3] = np.inf
+    faulty = gough.State(T, V, motion.Vdot_0p)
+    asked = {"turns": spinning_elements(r.assembly), "encoders": r.motors}
+    legs = gough.observe(r, faulty, **asked, on_error="nan")
+    with gough.options(engine="numpy"):
+        one = gough.observe(r, motion[1, 2], **asked)
+    assert legs.elements
+    for array in shapes_of(legs):
+        several, single = getattr(legs, array), getattr(one, array)
+        assert several.shape == (3, 4, *single.shape)
+        assert relative(several[1, 2], single) < SAME
+        bad = ~np.isfinite(several).reshape(12, -1).all(axis=1)
+        assert np.flatnonzero(bad).tolist() == ([1, 11] if single.size else [])
+    with pytest.raises(gough.errors.InputError, match=r"sample \(0, 1\)"):
+        gough.observe(r, faulty)
 
 
 def test_programs_only_where_legs_lead_to_the_platform():

@@ -37,6 +37,9 @@ def test_motors_that_turn_many_times(order, motor):
     q, qd = gough.inverse_kinematics(r, state), gough.motor_rates(r, state)
     assert np.abs(qd) == pytest.approx(1.0 / PITCH)
     assert q - q[0] == pytest.approx(z * qd)
+    for engine in ("numpy", "compiled"):
+        with gough.options(engine=engine):
+            assert gough.observe(r, state, encoders=r.motors).q == pytest.approx(q)
 
 
 @pytest.mark.parametrize("order", ORDERS, ids="-".join)

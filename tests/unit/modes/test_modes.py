@@ -9,7 +9,7 @@ import pytest
 import gough
 from gough import zoo
 from gough.errors import FrozenFreedom, InputError, SingularPose, WrongMotors
-from robots import motors_from, random_freedoms, robot
+from robots import motors_from, random_freedoms, relative, robot
 
 # of poses that are computed, from the same lengths in another way: rounding times a condition
 SAME = 1e-9
@@ -218,3 +218,34 @@ def test_a_state_that_motors_do_not_give_has_its_status():
     for values in (*found.arrays, found.error):
         assert np.isfinite(values[0]).all()
         assert np.isnan(values[1:]).all()
+
+
+@pytest.mark.parametrize("name", ["five_bar", "delta", "quattro", "tilt_3rps", "gough_stewart"])
+@pytest.mark.parametrize("mode", [False, True])
+def test_states_of_batches_are_those_of_single_states(name, mode):
+    """By programs, in parts where the way is long, from home or from another mode; faults, too."""
+    r, rng = robot(name), np.random.default_rng(5)
+    q = gough.inverse_kinematics(r, r.home_pose)
+    near = gough.forward_kinematics(r, q)[-1] if mode else None
+    share = np.linspace(0.0, 0.4, 12)[:, None]
+    way = rng.uniform(-1.0, 1.0, len(q)) * r.assembly.scales.motors
+    q = (q + share * way).reshape(3, 4, -1)
+    q[1, 2, 0] = np.nan
+    q[2, 3] += 20.0 * r.assembly.scales.motors * (-1.0) ** np.arange(q.shape[-1])
+    rates = rng.normal(size=(2, *q.shape))
+    found = gough.state_from_motors(r, q, *rates, near=near, on_error="nan")
+    tau = gough.inverse_dynamics_from_motors(r, q, *rates, near=near, on_error="nan")
+    with gough.options(engine="numpy"):
+        known = gough.state_from_motors(r, q, *rates, near=near, on_error="nan")
+        efforts = gough.inverse_dynamics_from_motors(r, q, *rates, near=near, on_error="nan")
+    assert np.array_equal(found.status, known.status)
+    assert found.status[1, 2] == gough.PoseStatus.BAD_INPUT
+    good = known.converged
+    assert good.sum() >= 8
+    assert (found.iterations[good] >= 0).all()  # nothing was left to NumPy
+    for several, each in zip(found.arrays, known.arrays, strict=True):
+        assert np.isnan(several[~good]).all()
+        assert relative(several[good], each[good]) < 1e-10
+    assert relative(tau[good], efforts[good]) < 1e-9
+    with pytest.raises(gough.GoughError, match=r"sample \(1, 2\)"):
+        gough.state_from_motors(r, q, *rates, near=near)

@@ -14,6 +14,7 @@ import numpy as np
 from gough.base.english import counted, listed, small
 from gough.base.result import Result
 from gough.base.spatial import Array, collect
+from gough.dynamics.shared.definite import smallest_inertia
 from gough.kinematics.consistency import natural_floor
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.dense import natural_gaps, natural_rows
@@ -190,58 +191,65 @@ def worked(kin: Kinematics, efforts: Sequence[Array], powers: Array, M_rob: Arra
     )
 
 
-def figures(
-    assembly: Assembly, V: np.ndarray, Vdot: np.ndarray, found: Worked, inertia: float
-) -> list[float]:
-    """Numbers of a certificate, as ``FIGURES`` names them, of one state of numbers.
+def figures(assembly: Assembly, V: np.ndarray, Vdot: np.ndarray, found: Worked) -> np.ndarray:
+    """Numbers of a certificate, as ``FIGURES`` names them, ``(..., 10)``.
 
-    ``inertia`` is the smallest eigenvalue of the inertia matrix, its diagonal scaled to one.
+    Args:
+        assembly: the robot; of a machine with serial axes its core.
+        V: twist of its platform ``(..., 6)``.
+        Vdot: twist rate ``(..., 6)``.
+        found: what the certificate is made of, at one state or at many ``(...)``.
     """
-    n_u, scales, efforts = len(found.link_rates), assembly.scales, found.efforts
-    A, B = found.closure_rows[:, :n_u], -found.closure_rows[:, n_u:]
+    n_u, scales, efforts = found.link_rates.shape[-1], assembly.scales, found.efforts
+    A, B = found.closure_rows[..., :n_u], -found.closure_rows[..., n_u:]
     distances = measures(assembly, scales, A, B, found.J_inv, found.Psi)
-    scale = max(float(np.abs(efforts[0]).max(initial=0.0)), _usual_effort(assembly, V, Vdot))
-    motors, rest, *sizes = found.powers.tolist()
+    scale = np.maximum(_largest(efforts[..., 0, :]), _usual_effort(assembly, V, Vdot))
+    motors, rest, *sizes = np.moveaxis(found.powers, -1, 0)
     floors = [natural_floor(assembly, order) for order in (1, 2)]
     least = [floor / CLOSURE for floor in floors]
-    rate, acceleration = _open_rates(A, B, V / scales.twist, Vdot / scales.twist, found, *least)
     # power of the weight at the slowest motion that is no rounding
     slow = sum(b.mass for b in assembly.robot.bodies) * EARTH * assembly.length * floors[0]
-    return [
-        float(np.abs(found.gaps).max(initial=0.0)),
-        rate,
-        acceleration,
-        abs(motors - rest) / max(*sizes, slow / POWER, 1e-300),
-        float(np.abs(efforts - efforts[0]).max(initial=0.0)) / scale,
-        float(distances.condition),
-        float(distances.type_1),
-        float(distances.type_2),
-        float(distances.constraint),
-        inertia,
-    ]
+    return np.stack(
+        [
+            _largest(found.gaps),
+            *_open_rates(V / scales.twist, Vdot / scales.twist, found, *least),
+            np.abs(motors - rest) / np.maximum(np.maximum(*sizes), max(slow / POWER, 1e-300)),
+            np.abs(efforts - efforts[..., :1, :]).max(axis=(-2, -1), initial=0.0) / scale,
+            distances.condition,
+            distances.type_1,
+            distances.type_2,
+            distances.constraint,
+            smallest_inertia(assembly, found.Psi, found.M_rob),
+        ],
+        axis=-1,
+    )
 
 
-def _usual_effort(assembly: Assembly, V: np.ndarray, Vdot: np.ndarray) -> float:
+def _usual_effort(assembly: Assembly, V: np.ndarray, Vdot: np.ndarray) -> np.ndarray:
     """A thousandth of what all masses take in a motion [N, N m]: efforts below it may cancel."""
     length, motors = assembly.length, assembly.scales.motors
-    fast, faster = (float(np.linalg.norm(x / assembly.scales.twist)) for x in (V, Vdot))
+    fast, faster = (np.linalg.norm(x / assembly.scales.twist, axis=-1) for x in (V, Vdot))
     mass = sum(body.mass for body in assembly.robot.bodies)
     force = mass * (float(np.linalg.norm(assembly.gravity)) + length * (faster + fast**2))
     arms = length / motors if len(motors) else np.ones(1)
-    return max(1e-3 * force * float(arms.min()), 1e-300)
+    return np.asarray(np.maximum(1e-3 * force * float(arms.min()), 1e-300))
 
 
 def _open_rates(
-    A: np.ndarray, B: np.ndarray, V: np.ndarray, Vdot: np.ndarray, found: Worked, *least: float
-) -> tuple[float, float]:
+    V: np.ndarray, Vdot: np.ndarray, found: Worked, *least: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Residuals of all closure rows at velocity and acceleration level, relative to the motion.
 
     ``least`` are rate and acceleration of which CLOSURE is rounding, natural units.
     """
-    if not len(A):
-        return 0.0, 0.0
     u, ud, bias = found.link_rates, found.accelerations, found.biases
-    rate, acceleration = A @ u - B @ V, A @ ud - B @ Vdot - bias
-    fast = max(float(np.abs(u).max(initial=0.0)), float(np.abs(V).max()), least[0])
-    faster = max(*(float(np.abs(x).max(initial=0.0)) for x in (ud, Vdot, bias)), least[1])
-    return float(np.abs(rate).max()) / fast, float(np.abs(acceleration).max()) / faster
+    rate = found.closure_rows @ np.concatenate([u, V], axis=-1)[..., None]
+    needed = found.closure_rows @ np.concatenate([ud, Vdot], axis=-1)[..., None]
+    fast = np.maximum(_largest(u, V), least[0])
+    faster = np.maximum(_largest(ud, Vdot, bias), least[1])
+    return _largest(rate[..., 0]) / fast, _largest(needed[..., 0] - bias) / faster
+
+
+def _largest(*vectors: np.ndarray) -> np.ndarray:
+    """The largest magnitude among the entries of vectors ``(..., k)``."""
+    return np.asarray(np.abs(np.concatenate(vectors, axis=-1)).max(axis=-1, initial=0.0))

@@ -10,28 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.base import spatial
 from gough.base.arguments import number
-from gough.base.batch import OnError, as_array, map_states
+from gough.base.batch import as_array
 from gough.base.result import Result
+from gough.base.spatial import Array, collect
 from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.tips import swung
 from gough.errors import InputError, shown
-from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.single import settled
-from gough.mechanism.by_pose import assembled_by_pose
-from gough.mechanism.closure.axes import value
 from gough.mechanism.mobility.assembly import Assembly
-from gough.robot import Robot
 from gough.robot.joint import SLIDE
 from gough.robot.names import check_known
-from gough.states.state import as_state
 
 _NOTHING = np.zeros(0)
 _SEEN = 1e-7  # natural units: a motion of the platform that is seen less is not seen
@@ -210,102 +205,43 @@ def _seen_rows(
     return np.vstack([np.zeros((0, assembly.mobility)), *rows])
 
 
-def observe(
-    robot: Robot,
-    state: Any,
-    *,
-    elements: Sequence[str] | None = None,
-    lengths: Sequence[str] | None = None,
-    turns: Sequence[str] | None = None,
-    encoders: Sequence[str] = (),
-    weights: Mapping[str, float] | None = None,
-    on_error: OnError = "raise",
-) -> LegStates:
-    """What perfect sensors would see of the legs in a motion of the platform.
+def seen_axes(assembly: Assembly) -> tuple[str, ...]:
+    """Axes that sensors measure: slides inside legs, and motors."""
+    return tuple(dict.fromkeys((*seen_lengths(assembly), *assembly.robot.motors)))
 
-    Args:
-        robot: the machine.
-        state: a :class:`gough.State`: pose, twist and twist rate of the platform; a bare
-            pose rests.
-        elements: elements whose direction is seen; all of the legs if not given.
-        lengths: slides inside legs that are measured; all if not given.
-        turns: elements whose turn about their own direction is seen; if not given those without
-            which the platform is not seen, usually none.
-        encoders: motors whose encoders are read; none if not given.
-        weights: of names, as in :class:`LegStates`.
-        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
-    Returns:
-        What is seen, in base axes; elements in the words of :func:`gough.elements`.
+class Seen(NamedTuple):
+    """What sensors see of a state: numbers by names, each with first and second derivative.
+
+    Attributes:
+        directions: of elements, base axes ``(k, 3, 3)``.
+        turns: of elements about their directions ``(t, 3)``.
+        axes: positions of slides and motors ``(a, 3)``, angles nearest home's.
     """
-    assembly = assembled_by_pose(robot)
-    usual = usual_sight(assembly)
 
-    sight = LegStates(
-        _names(elements, "elements", usual.elements),
-        _names(lengths, "lengths", usual.lengths),
-        _NOTHING,
-        _NOTHING,
-        _NOTHING,
-        turns=_names(turns, "turns", usual.turns),
-        encoders=_names(encoders, "encoders", ()),
-        weights=weights,
-    )
-    sight.check(assembly)
-    arguments = as_state(state, robot).arguments("T_0p", "V_0p", "Vdot_0p")
-    shapes = tuple(shapes_of(sight).values())
-
-    def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> tuple[np.ndarray, ...]:
-        return seen_in(sight, ElementState(moving(assembly, T, V, Vdot)))
-
-    arrays = map_states(one, settled(assembly, arguments), shapes, on_error)
-    return sight.with_arrays(arrays)
+    directions: Array
+    turns: Array
+    axes: Array
 
 
-def _names(given: Any, argument: str, default: tuple[str, ...]) -> tuple[str, ...]:
-    """Names that are given, or those of the default."""
-    if given is None:
-        return default
-    if isinstance(given, str) or not isinstance(given, Sequence):
-        raise InputError(
-            f"{argument} is {shown(given)}, expected a list of names", argument=argument
-        )
-    return tuple(given)
-
-
-def seen_in(sight: LegStates, here: ElementState) -> tuple[np.ndarray, ...]:
-    """What the sensors see of one state, in the order of the arguments."""
-    assembly, kin, at = here.assembly, here.kin, here.at
-    found = here.motion
-    directions = [found.directions[name] for name in sight.elements]
-    turned = [found.directions[name] for name in sight.turns]
-    axes = [*sight.lengths, *sight.encoders]
-    m = len(sight.lengths)
-    places = [value(at, assembly.axes[n], assembly.home_values[n]) for n in axes]
-    rates = [kin.axis_rate(name) for name in axes]
-    second = [kin.axis_acceleration(name) for name in axes]
-    rows: list[list[Any]] = [
-        [here.x[name] for name in sight.elements],
-        [each.xd for each in directions],
-        [each.xdd for each in directions],
-        places[:m],
-        rates[:m],
-        second[:m],
-        [turn_about(here, name) for name in sight.turns],
-        [each.spin for each in turned],
-        [each.spin_rate for each in turned],
-        places[m:],
-        rates[m:],
-        second[m:],
+def seen_at(
+    here: ElementState, elements: Sequence[str], turns: Sequence[str], axes: Sequence[str]
+) -> Seen:
+    """What sensors see of a machine in motion, by the names of what is seen."""
+    assembly, kin, found = here.assembly, here.kin, here.motion.directions
+    pointing = [[here.x[name], found[name].xd, found[name].xdd] for name in elements]
+    turning = [[turn_about(here, n), found[n].spin, found[n].spin_rate] for n in turns]
+    moving = [
+        [assembly.axis_position(here.at, n), kin.axis_rate(n), kin.axis_acceleration(n)]
+        for n in axes
     ]
-    shapes = shapes_of(sight).values()
-    return tuple(
-        np.reshape(np.array(row, dtype=float), shape)
-        for row, shape in zip(rows, shapes, strict=True)
+    return Seen(
+        collect([collect(each) for each in pointing], empty=(0, 3, 3)),
+        *(collect([collect(e) for e in each], empty=(0, 3)) for each in (turning, moving)),
     )
 
 
-def turn_about(here: ElementState, name: str) -> float:
+def turn_about(here: ElementState, name: str) -> Array:
     """How far an element is turned about its direction, from the smallest swing from home [rad]."""
     left = here.poses[name].R @ swung(here.assembly, here.parts, name, here.x[name]).T
-    return float(spatial.rotation_log(left) @ here.x[name])
+    return np.arctan2(spatial.unskew(left) @ here.x[name], (np.trace(left) - 1.0) / 2.0)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, total
+from gough.dynamics.elements.camera import (
+    seen_at,
+    seen_axes,
+    seen_elements,
+    spinning_elements,
+)
 from gough.dynamics.elements.coordinates import partial_velocities
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.legs.dynamics import motor_factor
@@ -27,13 +35,13 @@ from gough.geometry.inverse import motor_positions
 from gough.geometry.joints_from_pose import closing, posed_by_form, unsettled
 from gough.kinematics.conditions import improper
 from gough.kinematics.jacobians import leg_matrices
+from gough.kinematics.jerk import AllowedJerk, Jerks
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import MotorsHold
 from gough.mechanism.closure.axes import coordinate, is_scalar
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.closure.dense import natural_gaps, natural_rows
-from gough.mechanism.closure.equations import Equations
-from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.closure.recursion import Motion, Pose
 from gough.mechanism.mobility.varying import row_pattern
 from gough.robot.joint import BALL
 
@@ -78,6 +86,19 @@ def kinematic_coordinates(kin: Kinematics, model: Model) -> dict[str, Array]:
     """Motion constraints of the elements, partial velocities over the motion basis.  [OZ] (55)"""
     M, maps = partial_velocities(ElementState(kin))
     return {"M_basis": M, "partial_velocities": maps}
+
+
+@quantity(MOTION[:3], ("seen_directions", "seen_turns", "seen_axes"), seated=False, public=False)
+def seen_legs(kin: Kinematics, model: Model) -> dict[str, Array]:
+    """Whatever sensors on the legs may see: directions, turns about them, slides and motors."""
+    assembly = kin.assembly
+    names = seen_elements(assembly), spinning_elements(assembly), seen_axes(assembly)
+    seen = seen_at(ElementState(kin), *names)
+    return {
+        "seen_directions": seen.directions,
+        "seen_turns": seen.turns,
+        "seen_axes": seen.axes,
+    }
 
 
 @quantity(("T_0p",), ("J_inv", "Psi", "row_entries"), seated=False, public=False)
@@ -161,7 +182,7 @@ def legs_at(kin: Kinematics, model: Model) -> dict[str, Array]:
     assembly, names = kin.assembly, passive_axes(kin.assembly)
     return {
         "closure_rows": natural_rows(kin.solution.equations, assembly.length),
-        "passive": collect([_position(assembly, kin.at, name) for name in names]),
+        "passive": collect([_position(kin, name) for name in names]),
         "passive_rates": collect([_size(kin.axis_rate(name)) for name in names]),
     }
 
@@ -173,42 +194,72 @@ def axis_speeds(kin: Kinematics, model: Model) -> dict[str, Array]:
     return {"axis_speeds": collect([_size(kin.axis_rate(name)) for name in names])}
 
 
-_POSTURE = (
+POSTURE = (
     *("closure", "axis_positions", "axis_rates", "axis_accelerations"),
     *("body_poses", "body_twists", "body_twist_rates"),
 )
 
 
-@quantity(MOTION[:3], _POSTURE, at_counted_pose, public=False)
+@quantity(MOTION[:3], POSTURE, at_counted_pose, public=False)
 def posture(kin: Kinematics, model: Model) -> dict[str, Array]:
     """Position, velocity and acceleration of every axis and every body.
 
     Axes stand one behind the other: a turn or slide is one number, a ball a rotation and three
     rates, a plane two numbers each.
     """
-    assembly, at = kin.assembly, kin.solution.equations
-    positions, rates, accelerations = [], [], []
-    for name, place in assembly.axes.items():
-        scalar = is_scalar(place)
-        positions.append(assembly.axis_position(at, name) if scalar else coordinate(at, place))
-        rates.append(kin.axis_rate(name))
-        accelerations.append(kin.axis_acceleration(name))
-    motions = [kin.body_motion(body.name) for body in assembly.robot.bodies]
+    names, bodies = kin.assembly.axes, kin.assembly.robot.bodies
+    axes = [(axis_place(kin, n), kin.axis_rate(n), kin.axis_acceleration(n)) for n in names]
+    moving = [(kin.at.body_poses[b.name], kin.body_motion(b.name)) for b in bodies]
+    return arrange_posture(kin, axes, moving)
+
+
+def axis_place(kin: Kinematics, name: str) -> Array:
+    """Where an axis is: a turn or slide as a number, a ball as a rotation, a plane as two."""
+    place = kin.assembly.axes[name]
+    if is_scalar(place):
+        return kin.assembly.axis_position(kin.at, name)
+    return coordinate(kin.at, place)
+
+
+def arrange_posture(
+    core: Kinematics, axes: Sequence[Sequence[Array]], bodies: Sequence[tuple[Pose, Motion]]
+) -> dict[str, Array]:
+    """Outputs of a posture.
+
+    Args:
+        core: the machine whose loops are closed.
+        axes: place, rate and acceleration of each.
+        bodies: pose and motion of each, base axes.
+    """
     open_by: Array = 0.0
-    for gap in natural_gaps(at, assembly.length):
+    for gap in natural_gaps(core.at, core.assembly.length):
         open_by = np.maximum(open_by, np.abs(gap))
+    places, rates, accelerations = ([each[k] for each in axes] for k in range(3))
+    motions = [motion for _, motion in bodies]
     return {
         "closure": collect([open_by]),
-        "axis_positions": _in_a_row(positions),
+        "axis_positions": _in_a_row(places),
         "axis_rates": _in_a_row(rates),
         "axis_accelerations": _in_a_row(accelerations),
-        "body_poses": body_poses(kin),
+        "body_poses": _stacked([pose for pose, _ in bodies]),
         "body_twists": collect([np.concatenate([v, w]) for v, w, _, _ in motions]),
         "body_twist_rates": collect([np.concatenate([a, wd]) for _, _, a, wd in motions]),
     }
 
 
-quantity(MOTION[:2], _POSTURE, at_counted_pose, name="posture_of_rates", public=False)(posture)
+quantity(MOTION[:2], POSTURE, at_counted_pose, name="posture_of_rates", public=False)(posture)
+
+
+@quantity(MOTION, (*POSTURE, "axis_jerks", "body_twist_jerks"), at_counted_pose, public=False)
+def posture_of_jerks(kin: Kinematics, model: Model, Vddot_0p: Array) -> dict[str, Array]:
+    """The same, and jerks of every axis and every body."""
+    assembly = kin.assembly
+    jerks = kin.rules.require(AllowedJerk(Jerks(kin, Vddot_0p))).jerks
+    return {
+        **posture(kin, model),
+        "axis_jerks": _in_a_row([jerks.axis(name) for name in assembly.axes]),
+        "body_twist_jerks": collect([jerks.body(body.name) for body in assembly.robot.bodies]),
+    }
 
 
 def _in_a_row(parts: list[Array]) -> Array:
@@ -225,8 +276,12 @@ def bodies_at(kin: Kinematics, model: Model) -> dict[str, Array]:
 
 def body_poses(kin: Kinematics) -> Array:
     """Rotation and position of every body in the base, in the order of ``robot.bodies``."""
-    found = (kin.at.body_poses[body.name] for body in kin.assembly.robot.bodies)
-    return collect([np.concatenate([pose.R, pose.p[:, None]], axis=1) for pose in found])
+    return _stacked([kin.at.body_poses[body.name] for body in kin.assembly.robot.bodies])
+
+
+def _stacked(poses: Sequence[Pose]) -> Array:
+    """Rotations and positions beside each other ``(k, 3, 4)``."""
+    return collect([np.concatenate([R, p[:, None]], axis=1) for R, p in poses])
 
 
 @quantity(("T_0p",), ("coordinates",), at_counted_pose, seated=False, public=False)
@@ -276,12 +331,11 @@ def turning(kin: Kinematics, model: Model, T_0p: Array) -> dict[str, Array]:
     }
 
 
-def _position(assembly: Assembly, at: Equations, name: str) -> Array:
+def _position(kin: Kinematics, name: str) -> Array:
     """Coordinate of a turn or slide [rad or m]; of a ball its tilt, of a plane its distance."""
-    place = assembly.axes[name]
+    place, carried = kin.assembly.axes[name], axis_place(kin, name)
     if is_scalar(place):
-        return assembly.axis_position(at, name)
-    carried = coordinate(at, place)
+        return carried
     if place.what == BALL:
         return np.arccos(np.minimum(np.maximum(carried[2, 2], -1.0), 1.0))
     return np.sqrt(carried @ carried)

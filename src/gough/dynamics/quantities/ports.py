@@ -8,8 +8,13 @@ from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
+from gough.dynamics.elements.camera import (
+    seen_axes,
+    seen_elements,
+    spinning_elements,
+    usual_sight,
+)
 from gough.dynamics.elements.camera import shapes_of as shapes_of_legs
-from gough.dynamics.elements.camera import usual_sight
 from gough.dynamics.elements.coordinates import basis_size
 from gough.dynamics.methods import METHODS
 from gough.dynamics.quantities.axes import (
@@ -211,6 +216,18 @@ PORTS: dict[str, Port] = {
         lambda s: (*_axis_rates(s), 6),
     ),
     "origin": Port("platform's origin in the base [m]", lambda s: (3,)),
+    "seen_directions": Port(
+        "of legs, with first and second derivatives, base axes [1, 1/s, 1/s^2]",
+        lambda s: (len(seen_elements(s.of)), 3, 3),
+    ),
+    "seen_turns": Port(
+        "of legs about their directions, likewise [rad, rad/s, rad/s^2]",
+        lambda s: (len(spinning_elements(s.of)), 3),
+    ),
+    "seen_axes": Port(
+        "slides inside legs and motors, likewise [rad or m, ...]",
+        lambda s: (len(seen_axes(s.of)), 3),
+    ),
     "drift": Port("twist rate with freedoms that do not accelerate [m/s^2, rad/s^2]", _six),
     "closing": Port("step of the pose to where the loops close [m, rad]", _six),
     "joints": Port("rates of all joints by freedoms, row by row", _by_freedoms),
@@ -270,12 +287,14 @@ PORTS: dict[str, Port] = {
     ),
     "body_twists": Port("twists [v; omega] of all bodies' frames, base axes [m/s, rad/s]", _bodies),
     "body_twist_rates": Port("their plain time derivatives [m/s^2, rad/s^2]", _bodies),
+    "body_twist_jerks": Port("their second time derivatives [m/s^3, rad/s^3]", _bodies),
     "axis_positions": Port(
         "positions of all axes, one behind the other [rad or m]",
         lambda s: (sum(POSITIONS[place.what] for place in s.of.axes.values()),),
     ),
     "axis_rates": Port("their rates [rad/s or m/s]", _axis_rates),
     "axis_accelerations": Port("their accelerations [rad/s^2 or m/s^2]", _axis_rates),
+    "axis_jerks": Port("their jerks [rad/s^3 or m/s^3]", _axis_rates),
     "bodies": Port(
         "rotation and position of every body in the base [1, m]",
         lambda s: (len(s.of.robot.bodies), 12),

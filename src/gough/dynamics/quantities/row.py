@@ -24,7 +24,6 @@ from gough.dynamics.shared.parameters import Parameters
 from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.geometry.joints_from_pose import straightened
-from gough.kinematics.consistency import NO_SIZES, Sizes
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import unpack
 from gough.mechanism.mobility.assembly import Assembly
@@ -105,9 +104,7 @@ def at_counted_pose(rules: Rules, model: Model, state: dict[str, Array]) -> Kine
     return rules.at(model.assembly, state.pop("T_0p"), *_twists(state), turns=True)
 
 
-def at_loaded_pose(
-    rules: Rules, model: Model, state: dict[str, Array], taken_off: Sizes = NO_SIZES
-) -> Kinematics:
+def at_loaded_pose(rules: Rules, model: Model, state: dict[str, Array]) -> Kinematics:
     """The same, whole turns counted or followed where springs feel them."""
     return rules.at(
         model.assembly,
@@ -115,7 +112,6 @@ def at_loaded_pose(
         *_twists(state),
         turns=model.springs_count,
         near=model.near,
-        taken_off=taken_off,
     )
 
 
@@ -173,8 +169,12 @@ def _stepped(rules: Rules, model: Model, state: dict[str, Array], T_0p: Array) -
     return kin.moving_by(state.pop("V_r") + state["step"][6:])
 
 
-OF_MOTORS = ("q", "qd", "qdd", "tau", "efforts", "Vdot_s")
-"""Outputs with an entry for every motor of the whole machine."""
+OF_MACHINE = (
+    *("q", "qd", "qdd", "tau", "efforts", "Vdot_s"),
+    *("axis_positions", "axis_rates", "axis_accelerations"),
+    *("body_poses", "body_twists", "body_twist_rates"),
+)
+"""Outputs with an entry for every motor, axis or body of the whole machine."""
 
 
 OF_FREEDOMS = frozenset(
@@ -269,9 +269,9 @@ class Quantity:
 
     @cached_property
     def state_parts(self) -> int:
-        """How many of its inputs, the first ones, are pose, twist and twist rate of a state."""
+        """How many of its inputs, the first ones, are pose, twist and its derivatives."""
         parts = 0
-        while self.inputs[parts : parts + 1] == MOTION[parts : parts + 1] and parts < 3:
+        while parts < 4 and self.inputs[parts : parts + 1] == MOTION[parts : parts + 1]:
             parts += 1
         return parts
 
@@ -298,8 +298,8 @@ class Quantity:
     def output_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, Shape]:
         """Shapes of all outputs in order, the validity residual apart."""
         known = shapes_of(assembly)
-        if self.serial:  # of the core, but for figures of all motors
-            known = shapes_of(self.judged(assembly)) | {name: known[name] for name in OF_MOTORS}
+        if self.serial:  # of the core, but for figures of the whole
+            known = shapes_of(self.judged(assembly)) | {name: known[name] for name in OF_MACHINE}
         changed: dict[str, Shape] = {}
         if NEAR in variant.parameters:
             changed["wound"] = (len(variant.wound_axes(assembly)),)

@@ -18,7 +18,8 @@ from gough.dynamics.answers.certificate import Worked, worked
 from gough.dynamics.answers.power_balance import MachineMotion, power_balance
 from gough.dynamics.methods import METHODS
 from gough.dynamics.quantities.dynamic import require_motors
-from gough.dynamics.quantities.row import MOTION, Model, at_loaded_pose, quantity
+from gough.dynamics.quantities.kinematic import POSTURE, arrange_posture, axis_place
+from gough.dynamics.quantities.row import MOTION, Model, quantity
 from gough.dynamics.quantities.states import Rules
 from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.definite import CoordinateInertia
@@ -89,8 +90,13 @@ class Taken(NamedTuple):
     w_s: Array
 
 
-def at_serial_state(rules: Rules, model: Model, state: dict[str, Array]) -> SerialState:
-    """From pose, twists and motion of the serial axes, as far as they are given."""
+def at_serial_state(
+    rules: Rules, model: Model, state: dict[str, Array], *, counted: bool = False
+) -> SerialState:
+    """From pose, twists and motion of the serial axes, as far as they are given.
+
+    ``counted`` says that whole turns of the core's motors matter, whether springs feel them or not.
+    """
     parts = serial_parts(model.assembly)
     if parts is None:
         raise LookupError(model.assembly.robot.name)  # checked by whoever asks
@@ -103,8 +109,12 @@ def at_serial_state(rules: Rules, model: Model, state: dict[str, Array]) -> Seri
     own = model.variant
     variant = Variant(own.method, own.friction, own.rotors, own.smoothing, single=own.single)
     core = Model(parts.core.assembly, variant)
-    given = dict(zip(MOTION, (T, V, Vdot)[: 1 + len(twists)], strict=False))
-    kin = at_loaded_pose(rules, core, given, taken_off=moving.taken_off)
+    kin = rules.at(
+        core.assembly,
+        *(T, V, Vdot)[: 1 + len(twists)],
+        turns=counted or core.springs_count,
+        taken_off=moving.taken_off,
+    )
     return SerialState(parts, moving, kin, core)
 
 
@@ -171,3 +181,24 @@ def serial_forward_dynamics(machine: SerialState, model: Model, tau: Array) -> d
     moving = machine.moving.accelerated(qdd_s)
     _, _, Vdot = moving.to_space(machine.core.T_0p, kin.V, kin.Vdot)
     return {"Vdot_s": np.concatenate([Vdot, qdd_s])}
+
+
+def serial_posture(machine: SerialState, model: Model) -> dict[str, Array]:
+    """Position, velocity and acceleration of every axis and every body, serial ones included."""
+    parts, moving, core = machine.parts, machine.moving, machine.core
+    axes: list[tuple[Array, Array, Array]] = []
+    for name in model.assembly.axes:
+        if name in parts.every:
+            follow = parts.follow[parts.every.index(name)]
+            axes.append((follow.value(moving.q), *map(follow.rate, (moving.qd, moving.qdd))))
+        else:
+            own = axis_place(core, name), core.axis_rate(name), core.axis_acceleration(name)
+            axes.append(own)
+    in_space = core.felt(moving.carried())
+    bodies = [moving.body(in_space, body.name) for body in model.assembly.robot.bodies]
+    return arrange_posture(core, axes, bodies)
+
+
+_counted = partial(_serial_quantity, start=partial(at_serial_state, counted=True), public=False)
+_counted((*MOTION[:3], *SERIAL), POSTURE, name="serial_posture")(serial_posture)
+_counted((*MOTION[:2], *SERIAL), POSTURE, name="serial_posture_of_rates")(serial_posture)

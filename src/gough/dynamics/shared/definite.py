@@ -30,8 +30,14 @@ def natural_inertia(assembly: Assembly) -> float:
     return float(sum(body.mass for body in assembly.robot.bodies) * assembly.length**2)
 
 
-def smallest_inertia(assembly: Assembly, Psi: Array, M_rob: Any) -> float:
-    """Smallest eigenvalue of an inertia matrix, its diagonal scaled to one; 1 without freedoms."""
+def smallest_inertia(assembly: Assembly, Psi: Array, M_rob: Any) -> np.ndarray:
+    """Smallest eigenvalues of inertia matrices, their diagonals scaled to one; 1 without freedoms.
+
+    Args:
+        assembly: the robot.
+        Psi: platform twist by freedoms ``(..., 6, n)``.
+        M_rob: inertia matrix in the freedoms ``(..., n, n)``.
+    """
     return _softest(assembly, Psi, M_rob)[0]
 
 
@@ -41,25 +47,28 @@ def motion_without_inertia(assembly: Assembly, solution: Solution, M_rob: Any) -
     return None if smallest >= DEFINITE else V_r
 
 
-def _softest(assembly: Assembly, Psi: Array, M_rob: Any) -> tuple[float, np.ndarray]:
-    """The smallest eigenvalue and its motion, ``V_r``.
+def _softest(assembly: Assembly, Psi: Array, M_rob: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The smallest eigenvalue and its motion, ``V_r``, at one state or at many.
 
     In orthonormal twists, natural units, so that it does not matter which components of the twist
     are the freedoms.  The diagonal is scaled to one: a small platform on a large machine is fine;
     but inertia that is rounding beside the largest counts as zero.
     """
     rates, scales = orthonormal(assembly.scales, Psi), assembly.scales.freedoms
-    M = rates.T @ (np.asarray(M_rob, dtype=float) * np.outer(scales, scales)) @ rates
-    own = np.diag(M)
-    if not len(own):
-        return 1.0, np.zeros(0)
-    largest = max(float(own.max()), natural_inertia(assembly))
-    if largest <= 0.0 or float(own.min()) < SHARE * largest:
-        return 0.0, np.asarray(rates[:, int(np.argmin(own))] * scales)
-    roots = np.sqrt(own)
-    values, vectors = np.linalg.eigh(M / np.outer(roots, roots))
-    found = rates @ (vectors[:, 0] / roots)
-    return float(values[0]), np.asarray(found / np.abs(found).max() * scales)
+    M = rates.mT @ (np.asarray(M_rob, dtype=float) * np.outer(scales, scales)) @ rates
+    own = np.diagonal(M, axis1=-2, axis2=-1)
+    if not own.shape[-1]:
+        return np.ones(own.shape[:-1]), np.zeros(own.shape)
+    largest = np.maximum(own.max(axis=-1), natural_inertia(assembly))
+    massless = (largest <= 0.0) | (own.min(axis=-1) < SHARE * largest)
+    roots = np.sqrt(np.where(massless[..., None], 1.0, own))
+    values, vectors = np.linalg.eigh(M / (roots[..., :, None] * roots[..., None, :]))
+    found = (rates @ (vectors[..., 0] / roots)[..., None])[..., 0]
+    found = found / np.abs(found).max(axis=-1, keepdims=True)
+    least = np.expand_dims(np.argmin(own, axis=-1), (-2, -1))
+    alone = np.take_along_axis(rates, least, axis=-1)[..., 0]
+    softest = np.where(massless[..., None], alone, found) * scales
+    return np.where(massless, 0.0, values[..., 0]), softest
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def _state(name: str) -> dict[str, np.ndarray]:
     """Every input of a state, all of one motion."""
     r, a = robot(name), robot(name).assembly
     x, xd, xdd = (part[0] for part in random_freedoms(name, 1, 0.04))
-    state = gough.state(r, x, xd, xdd)
+    state = gough.state(r, x, xd, xdd, xdd - xd)
     T, V, Vdot = state.arrays
     free, rates = list(a.free), len(a.scales.rates)
     rng = np.random.default_rng(3)
@@ -46,6 +46,7 @@ def _state(name: str) -> dict[str, np.ndarray]:
         "T_0p": T,
         "V_0p": V,
         "Vdot_0p": Vdot,
+        "Vddot_0p": state.Vddot_0p,
         "tau": rng.normal(size=len(r.motors)),
         "q": gough.inverse_kinematics(r, T) + 1e-3,
         "lead": np.ones(len(r.motors)),
