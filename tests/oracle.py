@@ -584,7 +584,8 @@ def compare(older: str, newer: str, *, exact: bool) -> int:
         asked = json.loads(str(a["refusals"]))
         states = sum(len(at) for at, _ in asked.values())
         print(
-            f"{len(asked)} questions, {states} states: {len(lines)} differences, {len(found) - len(lines)} intended"
+            f"{len(asked)} questions, {states} states: {len(lines)} differences, "
+            f"{len(found) - len(lines)} intended"
         )
     return bool(lines)
 

@@ -3,9 +3,9 @@
 A program is traced in the time that NumPy takes for some four to twelve states, and interpreted it
 answers one state five to eight times as fast as NumPy, and a thousand in the time of two.
 Compiling takes as long as sixty interpreted calls of any small batch, or as some sixty thousand
-states at once; a kernel that another process has kept on disk is there in 3 ms.  All of these grow
-with the length of the program (measured), so that counts decide and no clock: the same calls take
-the same ways on every machine.
+states at once, and longer for programs with many outputs; a kernel that another process has kept on
+disk is there in 3 ms.  All of these grow with the length of the program (measured), so that counts
+decide and no clock: the same calls take the same ways on every machine.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ ASKED = 8
 
 UNITS = 64
 """Interpreted work after which a program is compiled: 1 a call, and 1 for every thousand states."""
+
+STORING = 33.0
+"""How much longer an output takes to compile than an instruction: LLVM looks at pairs of stores."""
 
 _BLOCK = 4096  # states that are interpreted at a time: few enough for their arrays to stay small
 _KEPT = 256  # records of one robot
@@ -110,7 +113,8 @@ class Choice:
         self._request = (assembly, quantity, variant)
         self.kernel: Kernel | None = None
         self._program: Program | None = None
-        self._states, self._units, self._untraceable = 0, 0.0, False
+        self._states, self._units, self._enough = 0, 0.0, float(UNITS)
+        self._untraceable = False
 
     def runner(self, count: int, engine: Engine | None = None) -> Runner | None:
         """What answers a batch of ``count`` states; ``None`` is NumPy, state by state.
@@ -136,11 +140,12 @@ class Choice:
                 return self.kernel
             try:
                 self._program = whole_program(*self._request)
+                self._enough = UNITS * compiling_cost(self._program)
             except TraceError:
                 self._untraceable = True  # NumPy knows why
                 return None
         self._units += 1.0 + count / 1000.0
-        return Interpreted(self._program) if self._units < UNITS else self.compiled()
+        return Interpreted(self._program) if self._units < self._enough else self.compiled()
 
     def compiled(self) -> Kernel:
         """The kernel, made if it is not there.
@@ -152,6 +157,13 @@ class Choice:
             self.kernel = find_kernel(*self._request, program=self._program)
             self._program = None  # the kernel has it
         return self.kernel
+
+
+def compiling_cost(program: Program) -> float:
+    """How long a program takes to compile beside what it takes to run; 1 with few outputs."""
+    results = (value for row in program.results for value in row)
+    varying = sum(program.instructions[value].op != "const" for value in results)
+    return 1.0 + STORING * varying / max(len(program), 1)
 
 
 def choice_of(assembly: Assembly, quantity: str, variant: Variant) -> Choice:

@@ -16,6 +16,7 @@ import pytest
 import gough
 from cases import motion
 from conftest import LEVEL_OF
+from gough.base.spatial import collect
 from gough.errors import InputError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import WIDTH, Native, vector_width
@@ -36,6 +37,26 @@ def test_both_widths_give_the_same_answers(name, count):
         found = Kernel(program, 0.0, Native(program, width=width))(*states.arrays)
         assert relative(found["tau"], expected) < 1e-11
         assert (found["doubt"].sum(axis=-1) < 1.0).all()
+
+
+@pytest.mark.parametrize("width", [4, 8])
+def test_outputs_that_are_mostly_constant(width):
+    """Constants are copied into every row, what varies is written over them."""
+    ramp = np.arange(203.0) - 100.0
+    ramp[[3, 17]] = np.nan, -np.inf
+
+    def sparse(x):
+        values = list(ramp)
+        values[5], values[6], values[150], values[202] = x[0], x[1] * x[0], x[1], x[0] - x[1]
+        return {"plain": x * 2.0, "mostly": collect(values)}
+
+    program = gough.trace.function("sparse", sparse, {"x": (2,)})
+    kernel = Kernel(program, 0.0, Native(program, width=width))
+    for count in (1, 7, 33):
+        x = np.random.default_rng(0).normal(size=(count, 2))
+        found, expected = kernel(x), gough.trace.run(program, {"x": x})
+        np.testing.assert_array_equal(found["plain"], expected["plain"])
+        np.testing.assert_allclose(found["mostly"], expected["mostly"], rtol=1e-15)
 
 
 @pytest.mark.parametrize(
