@@ -43,7 +43,6 @@ def test_both_widths_give_the_same_answers(name, count):
 def test_outputs_that_are_mostly_constant(width):
     """Constants are copied into every row, what varies is written over them."""
     ramp = np.arange(203.0) - 100.0
-    ramp[[3, 17]] = np.nan, -np.inf
 
     def sparse(x):
         values = list(ramp)
