@@ -60,7 +60,6 @@ from gough.elastic.shaper import input_shaper as input_shaper
 from gough.elastic.vibrations import Vibrations as Vibrations
 from gough.errors import GoughError as GoughError
 from gough.errors import GoughWarning as GoughWarning
-from gough.geometry.inverse import explain as explain
 from gough.identification.base_parameters import base_parameters as base_parameters
 from gough.identification.base_result import BaseParameters as BaseParameters
 from gough.identification.drives import DriveGains as DriveGains
@@ -111,6 +110,7 @@ from gough.kernels.loops.state import state as state
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.kernels.observed import observe as observe
 from gough.kernels.posture import Posture as Posture
+from gough.kernels.posture import explain as explain
 from gough.kernels.posture import posture as posture
 from gough.kernels.reactions import reactions as reactions
 from gough.kernels.screws import influence_coefficients as influence_coefficients

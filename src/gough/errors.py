@@ -40,6 +40,11 @@ class GoughError(Exception):
         **data: figures, kept as attributes.
     """
 
+    sample: Any = None
+    """Index of the state of a batch that is refused; of one state there is none."""
+    argument: str | None = None
+    """Name of the argument that is refused, where it is one."""
+
     def __init__(self, message: str, *, hint: str = "", **data: Any) -> None:
         self.message = message
         self.hint = hint

@@ -30,6 +30,8 @@ def as_array(
     With ``keep_single`` a float32 array stays float32, for callers that depend on its precision.
     """
     if type(value) is np.ndarray and value.dtype == np.float64 and _ends_with(value.shape, core):
+        if core == (4,) and value.shape[-2:] == (4, 4):  # of a machine with four motors or freedoms
+            _check_no_pose(value, name)
         return value  # the usual case, without further ado
     if hasattr(value, "T_0p"):
         raise InputError(
@@ -68,6 +70,17 @@ def as_array(
             f"{name} has shape {shape}, expected {expected}", hint=hint, argument=name, shape=shape
         )
     return array
+
+
+def _check_no_pose(array: np.ndarray, name: str) -> None:
+    """Refuse poses where rows of four numbers are meant, which have the same shape."""
+    if array.size and are_poses(array.reshape(-1, 4, 4)).all():
+        raise InputError(
+            f"{name} is a pose (..., 4, 4), expected rows of four numbers (..., 4)",
+            hint="gough.inverse_kinematics(robot, pose) has the motor positions of a pose; a pose "
+            "alone is a state at rest.",
+            argument=name,
+        )
 
 
 def _ends_with(shape: tuple[int, ...], core: tuple[int, ...]) -> bool:

@@ -75,7 +75,7 @@ class options(ContextDecorator):
         InputError: an engine that is not known, or no number of threads.
     """
 
-    def __init__(self, *, engine: Engine | None = None, threads: int | None = None) -> None:
+    def __init__(self, engine: Engine | None = None, *, threads: int | None = None) -> None:
         if engine is not None:
             one_of(engine, "engine", ENGINES)
         if threads is not None:
@@ -108,6 +108,12 @@ class options(ContextDecorator):
             raise InputError(
                 f"options: {function.__name__} is a generator, which gives way in between",
                 hint="Put the block around what the generator calls.",
+                argument="function",
+            )
+        if inspect.isclass(function):
+            raise InputError(
+                f"options: {function.__name__} is a class, which would become a function",
+                hint="Decorate its methods.",
                 argument="function",
             )
         if not inspect.iscoroutinefunction(function):

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gough.base.batch import check_pose
 from gough.base.spatial import Array, collect
-from gough.errors import GoughError
 from gough.geometry.newton import AssembledState
 from gough.geometry.single import exact_pose, is_single
 from gough.geometry.walk import equations_at
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.mobility.assembly import Assembly, assembled
-from gough.robot import Robot
-from gough.states.state import one_pose
+from gough.mechanism.mobility.assembly import Assembly
 
 
 def posed(
@@ -34,26 +29,3 @@ def posed(
 def motor_positions(assembly: Assembly, at: Equations) -> Array:
     """Positions of the motors at a state ``(m,)`` [rad or m]."""
     return collect([assembly.axis_position(at, name) for name in assembly.robot.motors])
-
-
-def explain(robot: Robot, state: Any) -> GoughError | None:
-    """Why the robot cannot have a pose: the error that a call with this pose would raise.
-
-    Functions with ``on_error="nan"`` refuse a pose without looking for the reason,
-    which takes longer than the refusal.
-
-    Args:
-        robot: the machine; for another working mode than home's, ``robot.rehomed(mode)``.
-        state: one pose of the platform ``(4, 4)``, or a :class:`gough.State`.
-
-    Returns:
-        ``UnreachablePose`` with the leg and what is missing, ``InconsistentPose`` with the
-        component that the legs forbid, or ``None`` if the robot can have the pose.
-    """
-    assembly = assembled(robot)
-    T = one_pose(state, robot, "Choose one: gough.explain(robot, state[failed][0]).")
-    try:
-        posed(assembly, T, turns=False)
-    except GoughError as err:
-        return err
-    return None

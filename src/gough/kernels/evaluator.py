@@ -26,6 +26,7 @@ from gough.kernels.engine import Choice, Runner, choice_of
 from gough.kernels.fallback import Doubtful, settle_doubtful
 from gough.kernels.kernel import Kernel
 from gough.kernels.reference import Reference, of_one_state
+from gough.kinematics.serial_axes import CALLED
 from gough.mechanism.mobility.assembly import Assembly
 
 Arguments = Mapping[str, tuple[np.ndarray, int]]
@@ -249,7 +250,8 @@ class Evaluator:
                     for name, (a, core) in arguments.items()
                 }
             try:
-                found = one_state(self.reference, {name: a[index] for name, a in spread.items()})
+                one = {CALLED.get(name, name): a[index] for name, a in spread.items()}
+                found = one_state(self.reference, one)
             except GoughError as err:
                 if on_error == "raise":
                     if not index:
@@ -259,8 +261,8 @@ class Evaluator:
                 for value in values:
                     value[index or ...] = np.nan
                 continue
-            for value, one in zip(values, found, strict=True):
-                value[index or ...] = one
+            for value, answer in zip(values, found, strict=True):
+                value[index or ...] = answer
         return errors
 
 

@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import OnError
+from gough.base.options import options
 from gough.base.result import Result
-from gough.errors import InputError
+from gough.errors import GoughError, InputError
+from gough.geometry.inverse import posed
 from gough.kernels.call import evaluate
 from gough.mechanism.by_pose import check_pose_tells_all
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.states.state import as_state
+from gough.states.state import INTERNAL, as_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +93,41 @@ def posture(
     return _named(assembly, evaluate(robot, f"posture{given}", x, None, on_error))
 
 
+def explain(robot: Robot, state: Any) -> GoughError | None:
+    """Why the robot cannot have a state: the error that a call with this state would raise.
+
+    Functions with ``on_error="nan"`` refuse a state without looking for the reason,
+    which takes longer than the refusal.
+
+    Args:
+        robot: the machine; for another working mode than home's, ``robot.rehomed(mode)``.
+        state: one state: a :class:`gough.State`, of which twist and twist rate are judged if they
+            are given, or a pose ``(4, 4)``.
+
+    Returns:
+        ``UnreachablePose`` with the leg and what is missing, ``InconsistentPose`` with the
+        component that the legs forbid, ``InconsistentTwist`` likewise, or ``None`` if the robot can
+        have the state.
+    """
+    x = as_state(state, robot, with_internal=True)
+    if x.shape:
+        raise InputError(
+            f"state has leading axes {x.shape}, expected one state or pose (4, 4)",
+            hint="Choose one: gough.explain(robot, state[failed][0]).",
+            argument="state",
+        )
+    moves = any(x.is_given(part) for part in ("V_0p", "Vdot_0p", *INTERNAL))
+    try:
+        with options(engine="numpy"):
+            if moves:
+                posture(robot, x)
+            else:
+                posed(assembled(robot), x.arguments("T_0p")["T_0p"][0], turns=False)
+    except GoughError as err:
+        return err
+    return None
+
+
 # shapes of where an axis is, and of its rates, by what it is
 _PLACES = {"turn": (), "slide": (), "ball": (3, 3), "plane": (2,)}
 _RATES = {"turn": (), "slide": (), "ball": (3,), "plane": (2,)}
@@ -101,30 +138,36 @@ def _named(assembly: Assembly, found: Sequence[np.ndarray]) -> Posture:
     closure, positions, rates, accelerations, places, twists, twist_rates, *jerks = found
     poses = np.zeros((*places.shape[:-2], 4, 4))
     poses[..., :3, :], poses[..., 3, 3] = places, 1.0
-    poses[np.isnan(places).any(axis=(-1, -2))] = np.nan
+    if np.isnan(places).any():
+        poses[np.isnan(places).any(axis=(-1, -2))] = np.nan
     lead = closure.shape[:-1]
 
     def by_axis(array: np.ndarray, cores: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
         named, begin = {}, 0
         for name, place in assembly.axes.items():
             core = cores[place.what]
+            if not core:  # most axes: one number, without reshaping
+                named[name] = array[..., begin]
+                begin += 1
+                continue
             end = begin + prod(core)
             named[name], begin = array[..., begin:end].reshape(lead + core), end
         return named
 
-    def by_body(array: np.ndarray) -> dict[str, np.ndarray]:
-        names = [body.name for body in assembly.robot.bodies]
-        rows = np.moveaxis(array, len(lead), 0)
-        return dict(zip(names, rows, strict=True))
+    def by_body(array: np.ndarray, core: Any) -> dict[str, np.ndarray]:
+        bodies = enumerate(assembly.robot.bodies)
+        return {body.name: array[(..., k, *core)] for k, body in bodies}
 
+    twist = (slice(None),)
+    matrix = 2 * twist
     return Posture(
         by_axis(positions, _PLACES),
         by_axis(rates, _RATES),
         by_axis(accelerations, _RATES),
-        by_body(poses),
-        by_body(twists),
-        by_body(twist_rates),
+        by_body(poses, matrix),
+        by_body(twists, twist),
+        by_body(twist_rates, twist),
         closure[..., 0],
         by_axis(jerks[0], _RATES) if jerks else None,
-        by_body(jerks[1]) if jerks else None,
+        by_body(jerks[1], twist) if jerks else None,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import check_finite
+from gough.base.batch import check_finite, check_pose
 from gough.dynamics.quantities import ROWS
 from gough.dynamics.quantities.states import Numbers
 from gough.dynamics.quantities.variant import Variant
@@ -53,9 +53,12 @@ def of_one_state(
         given = dict(zip(names, arrays, strict=True))
         if "tau" in given:
             check_finite(given["tau"], "tau")
-        for name in SERIAL:
-            if name in given:
-                check_serial(checked_parts(assembly), name, given[name])
+        if whole.serial:  # brought to the core before they are used: there they have other names
+            check_pose(given["T_0p"])
+            for name in given.keys() & {"V_0p", "Vdot_0p"}:
+                check_finite(given[name], name)
+        for name in given.keys() & set(SERIAL):
+            check_serial(checked_parts(assembly), name, given[name])
         if check is not None:
             check(arrays[len(whole.own_inputs(assembly)) :])
         exact = settled(assembly, {name: (a, a.ndim) for name, a in given.items()})

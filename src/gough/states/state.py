@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from gough.base.arguments import one_of
+from gough.base.arguments import number, one_of, whole
 from gough.base.batch import as_array
 from gough.base.english import figures, quoted
 from gough.base.spatial import rotation_log
@@ -240,7 +240,8 @@ class State:
 
     def accelerated(self, Vdot_0p: np.ndarray, **internal: np.ndarray) -> State:
         """The same pose and twist with another twist rate, and other internal accelerations."""
-        if self._plain is not None and Vdot_0p.shape == _TWIST and not internal:
+        plain = type(Vdot_0p) is _array and Vdot_0p.dtype is _DOUBLE and Vdot_0p.shape == _TWIST
+        if self._plain is not None and plain and not internal:
             found = object.__new__(State)  # nothing is left to be checked
             found._T, found._V, found._Vdot, found._more = self._T, self._V, Vdot_0p, _USUAL
             found._plain = (*self._plain[:2], Vdot_0p)
@@ -263,6 +264,8 @@ class State:
         return self._replaced(**parts)
 
     def _replaced(self, **parts: Any) -> State:
+        for name in parts:
+            check_known(name, (*PLATFORM, *INTERNAL, "frame"), "a state has no part", name)
         given: dict[str, Any] = dict(
             zip(PLATFORM, (self._T, self._V, self._Vdot, self._more.Vddot), strict=True)
         )
@@ -353,6 +356,7 @@ class State:
 
         A state in other axes is brought to these; a bare pose is a state at rest.
         """
+        rtol, atol = number(rtol, "rtol", nonnegative=True), number(atol, "atol", nonnegative=True)
         if not isinstance(other, State):
             other = State(other)
         if other._more.frame != self._more.frame:
@@ -591,7 +595,7 @@ def _joined(states: list[State], join: Callable[..., np.ndarray], axis: int) -> 
             raise InputError(
                 f"states of different {what} cannot be joined", hint=hint, argument="states"
             )
-    lead = len(first.shape) + new
+    lead, axis = len(first.shape) + new, whole(axis, "axis", least=None)
     if not -lead <= axis < lead:
         hint = "" if lead else "gough.State.stack puts single states beside each other."
         raise InputError(

@@ -138,3 +138,13 @@ def test_the_engine_decides_who_answers(asked):
     with gough.options(engine="numpy"):
         gough.inverse_dynamics(r, r.home_pose)
     assert len(asked) == 1
+
+
+def test_the_engine_may_stand_first_and_classes_are_no_functions():
+    with gough.options("numpy") as inside:
+        assert inside.engine == "numpy"
+    for wrong in (print, "fast"):
+        with pytest.raises(InputError, match="engine is"):
+            gough.options(wrong)
+    with pytest.raises(InputError, match="is a class"):
+        gough.options("numpy")(dict)

@@ -171,7 +171,7 @@ def test_replaced_parts_leave_the_others():
     np.testing.assert_array_equal(other.Vdot_0p, x.Vdot_0p)
     np.testing.assert_array_equal(other.V_0p, np.zeros((5, 6)))
     np.testing.assert_array_equal(other.internal["table"], np.full(5, 0.2))
-    with pytest.raises(TypeError):
+    with pytest.raises(InputError, match="no part"):
         x.replace(twist=V)
 
 
@@ -373,9 +373,17 @@ def test_poses_are_states_with_a_status():
 def test_a_state_with_internal_coordinates_is_refused_where_they_do_not_count():
     machine = hybrid("table_below")
     state = gough.State(machine.home_pose, internal={"table": 0.3})
-    for call in (gough.explain, gough.draw):
-        with pytest.raises(InputError, match="internal coordinates, which this function"):
-            call(machine, state)
+    with pytest.raises(InputError, match="internal coordinates, which this function"):
+        gough.draw(machine, state)
+    assert gough.explain(machine, state) is None
+    lost = gough.State(machine.home_pose * np.nan, internal={"table": 0.3})
+    for call in (gough.inverse_dynamics, gough.motor_rates, gough.posture, gough.explain):
+        try:
+            error = call(machine, lost)
+        except InputError as err:
+            error = err
+        assert "T_0p[0, 0] is nan" in error.message
+        assert (error.argument, error.sample) == ("T_0p", None)
     with pytest.raises(InputError, match=r"internal\['table'\] is nan"):
         gough.inverse_kinematics(machine, state.replace(internal={"table": np.nan}))
 
@@ -401,3 +409,38 @@ def test_motors_where_a_state_is_meant_are_told_apart_from_freedoms():
     with pytest.raises(InputError, match="takes arrays, got a State") as info:
         kernel(gough.State(T, V))
     assert "state.arrays" in info.value.hint
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda x: x.accelerated(np.ones(6) * 1j), "Vdot_0p is not an array of numbers"),
+        (lambda x: x.replace(pose=T), "a state has no part 'pose'"),
+        (lambda x: gough.State.stack([x, x], axis="a"), "axis is 'a'"),
+        (lambda x: x.allclose(x, rtol="a"), "rtol"),
+        (lambda x: gough.pose_from_motors(robot("quattro"), T), "q_a is a pose"),
+        (lambda x: gough.state(robot("quattro"), T), "x is a pose"),
+    ],
+)
+def test_slips_are_refused_by_name(call, message):
+    with pytest.raises(InputError) as info:
+        call(gough.State(T, V))
+    assert message in str(info.value)
+
+
+def test_lists_of_numbers_do_for_accelerations():
+    x = gough.State(T, V).accelerated([1, 2, 3, 4, 5, 6])
+    np.testing.assert_array_equal(x.Vdot_0p, np.arange(1.0, 7.0))
+
+
+def test_the_reason_of_a_refusal_is_that_of_the_whole_state():
+    r = robot("delta")
+    states = gough.State(r.home_pose, np.array([np.zeros(6), [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]]))
+    tau = gough.inverse_dynamics(r, states, on_error="nan")
+    assert np.isnan(tau).any(axis=1).tolist() == [False, True]
+    assert gough.explain(r, states[0]) is None
+    assert isinstance(gough.explain(r, states[1]), gough.errors.InconsistentTwist)
+    still = gough.State(r.home_pose, Vdot_0p=np.full(6, np.nan))
+    assert "Vdot_0p" in gough.explain(r, still).message
+    with pytest.raises(InputError, match="leading axes"):
+        gough.explain(r, states)

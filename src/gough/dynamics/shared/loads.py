@@ -270,7 +270,12 @@ def _some(array: np.ndarray, index: Any, core: int) -> np.ndarray:
     """Samples out of an array that has one for each, or one for all."""
     if array.ndim == core:
         return array
-    return np.asarray(array[0] if len(array) == 1 else array[index])
+    try:
+        return np.asarray(array[0] if len(array) == 1 else array[index])
+    except IndexError as err:
+        raise InputError(
+            f"loads have {len(array)} samples, none of which is {index!r}", argument="index"
+        ) from err
 
 
 def _forces(given: Any) -> tuple[Force, ...]:
