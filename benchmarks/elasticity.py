@@ -33,7 +33,7 @@ from gough.elastic.modelling import Options
 from gough.elastic.one_posture import solved_at
 from gough.elastic.pieces import AT_ONCE
 from gough.elastic.postures import of_bodies
-from gough.kernels.evaluator import usual
+from gough.evaluation.evaluator import usual
 
 MANY, FREQUENCIES = 4096, 8
 

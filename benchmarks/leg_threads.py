@@ -20,8 +20,8 @@ import numpy as np
 
 import gough
 from gough.dynamics.quantities.variant import Variant
-from gough.kernels.compile import whole_program
-from gough.kernels.export import example_state
+from gough.evaluation.compile import whole_program
+from gough.evaluation.exports.export import example_state
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "kernels.md"
 BEGIN, END = "<!-- measured: benchmarks/leg_threads.py -->", "<!-- end of measured -->"

@@ -37,8 +37,8 @@ from peer_report import table, write  # noqa: E402
 from peer_states import ROBOTS, States, many_legged, states  # noqa: E402
 
 import gough  # noqa: E402
+from gough.compiler.machine_code.native import vector_width  # noqa: E402
 from gough.dynamics.methods import METHODS  # noqa: E402
-from gough.kernels.native import vector_width  # noqa: E402
 
 RESULTS = Path(__file__).resolve().parent / "results.json"
 JOBS = ("inverse", "forward")

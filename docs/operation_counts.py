@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import gough
 from gough.dynamics.quantities.variant import Variant
-from gough.kernels.cartesian import INERTIA
-from gough.kernels.compile import whole_program
+from gough.evaluation.compile import whole_program
+from gough.functions.cartesian import INERTIA
 
 DOCS = Path(__file__).resolve().parent
 BEGIN, END = "<!-- operation counts: docs/operation_counts.py -->", "<!-- end -->"

@@ -184,8 +184,8 @@ PAPERS = {
             18,
             "one routine for all legs",
             "4.3",
-            "gough.kernels.tracing.leg_program.leg_program",
-            "unit/kernels/test_outline.py::test_a_program_with_figures_is_the_flat_one",
+            "gough.evaluation.exports.leg_program.leg_program",
+            "unit/evaluation/exports/test_outline.py::test_a_program_with_figures_is_the_flat_one",
             {"name": "three_rrr", "quantity": "inverse_dynamics"},
         ),
         Row(

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from gough.kernels import engine, evaluator, native
+from gough.compiler.machine_code import native
+from gough.evaluation import engine, evaluator
 from gough.mechanism.mobility import twins
 from kept import assembly_of
 
@@ -42,11 +43,12 @@ settings.register_profile("explore", deadline=None, max_examples=1000, print_blo
 settings.load_profile("steady")
 
 # Laws of single states are tested on the NumPy reference, and programs are tested to equal it
-# (tests/unit/kernels).  What answers does not depend on what was asked before, whichever tests run.
+# (tests/unit/evaluation).  What answers does not depend on what was asked before, whichever tests
+# run.
 engine.ASKED = engine.UNITS = float("inf")
 
 # LLVM's plainest code is there four times sooner.  Code as users get it is tested to answer alike,
-# for every robot (tests/unit/kernels/test_native.py).
+# for every robot (tests/unit/compiler/test_native.py).
 LEVEL_OF = native.level_of
 native.level_of = lambda program: 0
 
@@ -58,7 +60,7 @@ gc.set_threshold(200_000, 20, 20)
 # The part of the tests for everyday work (``make check``): rooms that are told at once, and of what
 # holds for every robot one: three freedoms, legs of three kinds of joints, Psi depends on the pose.
 FAST_FOLDERS = (
-    *("base", "geometry", "kinematics", "mechanism", "robot", "kernels/tracing"),
+    *("base", "geometry", "kinematics", "mechanism", "robot", "compiler/tracing"),
     *("test_house.py", "test_seams.py"),
 )
 FAST_ROBOTS = {"tilt_3rps"}

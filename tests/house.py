@@ -35,9 +35,10 @@ ORDER = (
         "base.stop_gradient",
         "screw",
     ),
+    *("compiler.tracing", "compiler.machine_code", "compiler.targets", "compiler"),
     *("robot", "mechanism.topology", "mechanism.closure", "mechanism.mobility"),
     *("states", "geometry", "kinematics", "dynamics", "robot.formats"),
-    *("kernels.tracing", "kernels", "kernels.loops"),
+    *("evaluation", "evaluation.loops", "evaluation.exports", "evaluation.listings", "functions"),
     "elastic",
     *(
         "motion",

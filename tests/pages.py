@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 import gough
+from gough.compiler.tracing.program import Program
 from gough.dynamics.quantities.variant import Variant
-from gough.kernels.tracing.program import Program
 from gough.mechanism.mobility.assembly import Assembly
 from gough.report.view import computing
 from robots import robot

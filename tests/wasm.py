@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import wasmtime
 
-from gough.kernels.tracing.program import Program
-from gough.kernels.wasm import wasm_module
+from gough.compiler.targets.wasm import wasm_module
+from gough.compiler.tracing.program import Program
 
 _PAGE = 65536
 

@@ -1,13 +1,13 @@
 """Programs: equations of a robot, or of your own, traced with symbols."""
 
-from gough.kernels.casadi_function import casadi_function as casadi
-from gough.kernels.coordinates import coordinates
-from gough.kernels.equations import program
-from gough.kernels.listing import listing_of as listing
-from gough.kernels.tracing.count import Operations, count
-from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.program import Program
-from gough.kernels.tracing.tracer import trace as function
+from gough.compiler.targets.casadi_function import casadi_function as casadi
+from gough.compiler.tracing.count import Operations, count
+from gough.compiler.tracing.interpreter import run
+from gough.compiler.tracing.program import Program
+from gough.compiler.tracing.tracer import trace as function
+from gough.evaluation.equations import program
+from gough.evaluation.listings.listing import listing_of as listing
+from gough.functions.coordinates import coordinates
 
 __all__ = [
     "Operations",

@@ -8,14 +8,14 @@ import pytest
 import gough
 from batches import KINDS, check_batch
 from gough.base.conditions import Silent
+from gough.compiler.tracing.interpreter import run
+from gough.compiler.tracing.tracer import trace as trace_function
 from gough.dynamics.methods import METHODS
 from gough.dynamics.quantities import ROWS
 from gough.dynamics.quantities.states import SilentSymbols
 from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.state_loads import Push, StateLoads
-from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.tracer import trace as trace_function
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import packed_length, unpack
 from robots import (

@@ -7,9 +7,9 @@ import pytest
 
 import gough
 from gough.base import spatial
+from gough.evaluation.loops.closing import Closer
 from gough.geometry.branch import passed_legs
 from gough.geometry.inverse import posed
-from gough.kernels.loops.closing import Closer
 from gough.singularity.workspace.walking import Walker
 from machines import BASE, Drawing, contact_tripod
 from numbers_robots import three_rrr_ref

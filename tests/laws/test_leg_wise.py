@@ -22,7 +22,7 @@ from gough.elastic.leg_wise import parts_of
 from gough.elastic.many import condense, many
 from gough.elastic.modelling import Options
 from gough.elastic.postures import of_bodies
-from gough.kernels.evaluator import Evaluator, usual
+from gough.evaluation.evaluator import Evaluator, usual
 from robots import DRIVEN_NAMES
 
 SERVO = gough.Servo(2e4, 10.0)

@@ -7,11 +7,11 @@ import pytest
 
 import gough
 from gough.base import spatial
+from gough.compiler.tracing.interpreter import run
 from gough.dynamics.methods import METHODS
 from gough.dynamics.quantities.variant import Variant
 from gough.errors import GoughError, SingularPose
-from gough.kernels.compile import whole_program
-from gough.kernels.tracing.interpreter import run
+from gough.evaluation.compile import whole_program
 from gough.mechanism.mobility.singular import SINGULAR
 from machines import Drawing
 from masks import masked

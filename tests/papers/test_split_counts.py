@@ -9,14 +9,14 @@ import pytest
 
 import gough
 from cases import motion
+from gough.compiler.tracing.count import count
+from gough.compiler.tracing.tracer import trace
 from gough.dynamics.legs.dynamics import inverse, inverse_plain, inverse_split
 from gough.dynamics.legs.split import motors_in_legs
 from gough.dynamics.quantities.dynamic import require_motors
 from gough.dynamics.quantities.row import Model
 from gough.dynamics.quantities.states import Symbols
 from gough.dynamics.quantities.variant import Variant
-from gough.kernels.tracing.count import count
-from gough.kernels.tracing.tracer import trace
 from robots import SQUARE_NAMES, relative, robot
 
 FEWER = {

@@ -210,3 +210,12 @@ def test_the_exception_is_lazy() -> None:
 )
 def test_the_guard_of_manners_sees(code: str, wrong: bool) -> None:
     assert bool(faults_of_manners(ast.parse(code))) is wrong
+
+
+def test_the_compiler_knows_no_physics():
+    """What it compiles is a program: which quantity, which robot, is the business of others."""
+    known = ("base", "compiler", "errors")
+    for file in sorted((SRC / "gough" / "compiler").rglob("*.py")):
+        package = ".".join(file.relative_to(SRC).parent.parts)
+        for _, module in imports(ast.parse(file.read_text(encoding="utf-8")), package, modules()):
+            assert module.split(".")[1] in known, (file.name, module)

@@ -12,9 +12,9 @@ import pytest
 import gough
 from crossings import five_bar, upwards
 from gough import control, errors, motion
+from gough.compiler.machine_code.kernel import Kernel
+from gough.compiler.machine_code.native import Native
 from gough.errors import TraceError
-from gough.kernels.kernel import Kernel
-from gough.kernels.native import Native
 from gough.motion.motion import Motion
 from gough.singularity.crossing import crossing, crossing_control
 from pickled import called, efforts, refused, simulated

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 JUDGES = {"base/conditions.py"}
 CLOSERS = {
     "geometry/walk.py",
-    "kernels/loops/closing.py",
+    "evaluation/loops/closing.py",
     "mechanism/mobility/newton.py",
     "modes/stepper.py",
     "geometry/joints_from_pose.py",

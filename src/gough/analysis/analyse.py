@@ -25,8 +25,8 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.dynamics.shared.sharing import EffortSharing, check_motors
 from gough.errors import GoughError, InputError
-from gough.kernels.audit import audit
-from gough.kernels.functions import inverse_dynamics
+from gough.functions.audit import audit
+from gough.functions.dynamics import inverse_dynamics
 from gough.mechanism.mobility.assembly import assembled
 from gough.motion.motion import Samples
 from gough.robot import Robot

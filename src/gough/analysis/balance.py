@@ -16,7 +16,7 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.parameters import own_parameters
 from gough.dynamics.shared.sharing import EffortSharing
 from gough.errors import InputError
-from gough.kernels.functions import energy, inverse_dynamics
+from gough.functions.dynamics import energy, inverse_dynamics
 from gough.motion.motion import Samples
 from gough.robot import Robot
 

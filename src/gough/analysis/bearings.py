@@ -22,8 +22,8 @@ from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.dynamics.shared.sharing import EffortSharing
-from gough.kernels.evaluator import usual
-from gough.kernels.reactions import reactions
+from gough.evaluation.evaluator import usual
+from gough.functions.reactions import reactions
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.motion.motion import Samples
 from gough.robot import Joint, Robot

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.analysis.integrals import largest, mean
+from gough.base.arguments import check_known
 from gough.base.english import plain
 from gough.base.result import Result
 from gough.robot import Robot
 from gough.robot.joint import KINDS, SLIDE
-from gough.robot.names import check_known
 
 FIGURES = ("force", "radial", "axial", "moment")
 NOT_UNIQUE = "not unique: it depends on clearances and stiffness, the smallest is given"

@@ -14,7 +14,7 @@ from gough.analysis.samples import among_all
 from gough.analysis.track import Motors, unwrapped
 from gough.base.batch import state_arguments
 from gough.dynamics.quantities.axes import bounded_axes, passive_axes
-from gough.kernels.evaluator import usual
+from gough.evaluation.evaluator import usual
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import of_closure, part_names
 from gough.mechanism.mobility.singular import NEAR

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.base.batch import state_arguments
 from gough.errors import GoughError
-from gough.kernels.evaluator import usual
+from gough.evaluation.evaluator import usual
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.motion.motion import Samples

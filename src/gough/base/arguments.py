@@ -6,6 +6,7 @@ argument, what was given and what was expected.
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Collection, Iterable
 from numbers import Integral
@@ -14,6 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.errors import InputError, shown
+
+_LONGEST, _COMPARED = 256, 1000  # characters of a name, and names that it is compared with
 
 LARGEST = 1e100
 """Largest magnitude of a number; beyond it squares and products would overflow unnoticed."""
@@ -111,3 +114,19 @@ def words(value: Any, name: str) -> tuple[str, ...]:
 
 def _refused(value: Any, name: str, wanted: str) -> InputError:
     return InputError(f"{name} is {shown(value)}, expected {wanted}", argument=name)
+
+
+def check_known(name: object, known: Collection[str], what: str, argument: str) -> None:
+    """Refuse an argument that is none of the known names; ``what`` begins the message."""
+    if not isinstance(name, str) or name not in known:
+        raise InputError(f"{what} {shown(name)}", hint=nearest(name, known), argument=argument)
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """A hint that lists the known names, the nearest first."""
+    options = list(known)
+    # of names from files, which may be as long and as many as they like; comparing takes its time
+    close = difflib.get_close_matches(str(name)[:_LONGEST], options[:_COMPARED], n=1, cutoff=0.5)
+    listed = ", ".join(options[:20]) or "none"
+    end = ", ..." if len(options) > 20 else "."
+    return (f"Did you mean {close[0]!r}? " if close else "") + f"Known: {listed}{end}"

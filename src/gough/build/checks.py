@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from gough.base import spatial
-from gough.base.arguments import number, read_number
+from gough.base.arguments import check_known, number, read_number
 from gough.base.english import counted
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot import Axis, Body, Frame
-from gough.robot.names import check_known
 
 Solid = Body | Mapping[str, Any] | None
 """A body of a leg: a Body, the mass properties of ``gough.inertia``, or nothing: massless."""

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from gough.base.arguments import words
+from gough.base.arguments import nearest, words
 from gough.base.english import counted
 from gough.build import checks
 from gough.build.checks import Solid
@@ -18,7 +18,7 @@ from gough.build.passive import Passive, checked_passive, with_passive
 from gough.errors import DescriptionWarning, InputError, shown
 from gough.geometry.motor_home import by_motors
 from gough.robot import Axis, Body, Frame, Home, Joint, Robot
-from gough.robot.names import check_name, nearest
+from gough.robot.names import check_name
 from gough.robot.parts import FrozenDict
 from gough.robot.remarks import remarks
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import check_known
 from gough.base.spatial import snap
 from gough.build import checks
 from gough.build.strings import Letter
@@ -22,7 +23,6 @@ from gough.errors import InputError, shown
 from gough.robot import Axis, Frame, Joint, Robot
 from gough.robot.frame import rotation_from_axes
 from gough.robot.joint import KINDS
-from gough.robot.names import check_known
 
 
 @dataclass(frozen=True)

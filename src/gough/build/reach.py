@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.errors import InputError, shown
-from gough.robot.names import nearest
 
 
 def crank_angle(u: np.ndarray, arm: float, rod: float, elbow: str, leg: str | int) -> float:

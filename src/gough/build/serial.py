@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import check_known, number
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot import Body, Frame, Home, Joint, Robot
 from gough.robot.across import across
-from gough.robot.names import check_known
 
 
 def carried(robot: Robot, joint: Joint, body: Body, *, at: float = 0.0) -> Robot:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from gough.base import spatial
-from gough.base.arguments import number, words
+from gough.base.arguments import nearest, number, words
 from gough.base.english import counted
 from gough.build import checks
 from gough.build.chains import tidy
@@ -25,7 +25,7 @@ from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.strings import joint_string
 from gough.errors import InputError, shown
 from gough.robot import Frame, Joint
-from gough.robot.names import check_name, nearest
+from gough.robot.names import check_name
 
 BK_COLUMNS = ("j", "a", "sigma", "gamma", "b", "alpha", "d", "theta", "r")
 """Columns of [BK] Table 1; motors are named apart, or by a column ``mu``."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from gough.base.arguments import nearest
 from gough.base.tables.whole import check_place, write_whole
 from gough.errors import InputError, shown
 from gough.robot import Robot
 from gough.robot.file.writing import dumps
-from gough.robot.names import check_name, nearest
+from gough.robot.names import check_name
 
 _FOLDER = Path(__file__).parent / "templates"
 

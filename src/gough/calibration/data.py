@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import check_known, number
 from gough.calibration.bench import Seen, SeenSlopes
 from gough.calibration.geometry import move_of
 from gough.calibration.kinds import Encoders
@@ -17,7 +17,7 @@ from gough.calibration.measured import Measurements, View
 from gough.errors import InputError, shown
 from gough.robot import Robot
 from gough.robot.joint import SLIDE, TURN
-from gough.robot.names import check_known, joint_of
+from gough.robot.names import joint_of
 
 GUESS = 0.1
 """Noise of numbers that come without, as a share of what parts are made to: a first guess."""

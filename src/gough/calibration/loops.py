@@ -20,9 +20,9 @@ import numpy as np
 
 from gough.base.spatial import Array, collect
 from gough.calibration.sides import same_side, unfolded
+from gough.compiler.tracing.tracer import trace
 from gough.dynamics.quantities.placements import SEATS, own_seats, with_seats
-from gough.kernels.often import Often
-from gough.kernels.tracing.tracer import trace
+from gough.evaluation.often import Often
 from gough.mechanism.closure.axes import axis_over_all, axis_rows, value
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.closure.dense import column_scales

@@ -15,12 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import number, one_of
+from gough.base.arguments import nearest, number, one_of
 from gough.calibration.figures import Figures, leaves
 from gough.calibration.geometry import DEVICE, GAIN, OFFSET, TOOL, Layout
 from gough.errors import InputError, shown
 from gough.robot import Robot
-from gough.robot.names import nearest
 
 LENGTH = "length"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import number, whole, words
+from gough.base.arguments import check_known, number, whole, words
 from gough.base.batch import as_array, check_finite
 from gough.base.english import counted, listed
 from gough.base.progress import Progress, reporter
@@ -39,7 +39,6 @@ from gough.mechanism.mobility.assembly import assembled
 from gough.modes.closing import Machines
 from gough.modes.driven import check_motors
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 KINDS: dict[str, type[Measurements]] = {
     "poses": Poses,

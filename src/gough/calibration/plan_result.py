@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.base.arguments import check_known
 from gough.base.english import clean, counted, plain
 from gough.base.result import Result, pose_columns
 from gough.base.tables import write_table
@@ -17,7 +18,6 @@ from gough.calibration.knowledge import Observability
 from gough.calibration.measured import Measurements
 from gough.calibration.plan_table import plan_table
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 _STILL = 1e-9  # angles of a platform that never rotates: rounding [rad]
 

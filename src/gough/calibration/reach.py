@@ -15,11 +15,11 @@ import numpy as np
 
 from gough.base.spatial import Array, collect
 from gough.calibration.loops import SeatedLoops
+from gough.compiler.tracing.interpreter import run
+from gough.compiler.tracing.program import Program
+from gough.compiler.tracing.tracer import trace
 from gough.dynamics.quantities.axes import axis_or_tilt, bounded_axes
 from gough.dynamics.quantities.placements import own_seats, with_seats
-from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.program import Program
-from gough.kernels.tracing.tracer import trace
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.measures import of_closure
 from gough.mechanism.mobility.singular import NEAR

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from gough.base.arguments import check_known
 from gough.base.english import clean, counted, percent, plain
 from gough.base.result import Result
 from gough.calibration.combinations import Combination
@@ -17,7 +18,6 @@ from gough.calibration.design import Design, Proposal
 from gough.calibration.knowledge import Observability
 from gough.calibration.outliers import Outlier
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

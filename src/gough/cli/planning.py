@@ -106,8 +106,8 @@ def find_anchor(words: str | None) -> list[float] | None:
 
 
 def _kinds(words: str) -> list[str]:
+    from gough.base.arguments import check_known
     from gough.calibration.plan import KINDS
-    from gough.robot.names import check_known
 
     found = [word.strip() for word in words.split(",")]
     for name in found:
@@ -137,7 +137,7 @@ def _free(printer: Any, kinds: list[str]) -> tuple[str, ...]:
 
 def _strokes(robot: Any, words: list[str] | None) -> dict[str, tuple[float, float]] | None:
     """Lowest and highest positions by motor; without a name those of all."""
-    from gough.robot.names import check_known
+    from gough.base.arguments import check_known
 
     if not words:
         return None

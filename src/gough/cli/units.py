@@ -53,7 +53,7 @@ def find_units(words: str) -> Units:
     Raises:
         InputError: a unit that is not known.
     """
-    from gough.robot.names import check_known
+    from gough.base.arguments import check_known
 
     asked = words.split(",")
     for word in asked:

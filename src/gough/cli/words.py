@@ -96,7 +96,7 @@ def find_robot(word: str, *, assembled: bool = True, remarks: bool = False) -> R
     Raises:
         FileError: there is neither; names the nearest robot of the zoo.
     """
-    from gough.robot.names import nearest
+    from gough.base.arguments import nearest
     from gough.zoo.registry import load as fetch
     from gough.zoo.registry import names
 
@@ -194,7 +194,7 @@ def find_pose(robot: Robot, words: str | None) -> np.ndarray:
     """The pose that is meant by ``--pose``; home's without it."""
     import numpy as np
 
-    from gough.kernels.loops.state import state
+    from gough.evaluation.loops.state import state
 
     if words is None:
         return np.asarray(robot.assembly.T_home)

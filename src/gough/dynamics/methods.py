@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gough.base.arguments import check_known
 from gough.base.spatial import Array
 from gough.dynamics import elements, legs, screws, tree
 from gough.dynamics.answers.frozen_loads import LoadsOnFrozen
 from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
-from gough.robot.names import check_known
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from gough.elastic.pieces import in_pieces
 from gough.elastic.postures import of_bodies
 from gough.elastic.statics import Solved
 from gough.errors import GoughError
-from gough.kernels.evaluator import usual
+from gough.evaluation.evaluator import usual
 from gough.mechanism.mobility.assembly import Assembly
 
 Failed = dict[tuple[int, ...], GoughError]

@@ -10,7 +10,7 @@ from gough.dynamics.quantities.variant import Variant
 from gough.elastic.drives import Drive
 from gough.elastic.leg_wise import parts_of
 from gough.elastic.modelling import Options
-from gough.kernels.evaluator import Evaluator
+from gough.evaluation.evaluator import Evaluator
 from gough.mechanism.mobility.assembly import Assembly
 
 

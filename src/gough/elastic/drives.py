@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import check_known, number
 from gough.errors import InputError, shown
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 LOCKED, FREE = "locked", "free"
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from gough.base.blas_threads import one_thread
 from gough.base.progress import Progress
-from gough.kernels.kernel import cores
+from gough.compiler.machine_code.kernel import cores
 
 AT_ONCE = 256
 """Postures that are computed together: enough for Python's own time not to count."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.base.arguments import check_known
 from gough.base.english import counted, direction, listed, percent
 from gough.base.result import Result
 from gough.elastic.damping import damping_matrix, damping_ratios
 from gough.elastic.statics import Solved
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

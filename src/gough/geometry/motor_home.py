@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import check_known, number
 from gough.base.batch import as_array, check_finite
 from gough.base.english import listed, quoted
 from gough.errors import InputError, UnreachablePose, shown
@@ -19,7 +19,6 @@ from gough.geometry.newton import AssembledState
 from gough.mechanism.closure.dense import dense
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 MID = "mid"
 """Every motor at the middle of its stroke."""

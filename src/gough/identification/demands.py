@@ -11,7 +11,7 @@ from gough.base.conditions import is_valid
 from gough.dynamics.answers.motor_limits import motor_limits
 from gough.dynamics.quantities.axes import passive_axes
 from gough.dynamics.quantities.variant import Variant
-from gough.kernels.compile import find_kernel
+from gough.evaluation.compile import find_kernel
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import holding, of_closure
 from gough.states.state import State

@@ -17,7 +17,7 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing
 from gough.dynamics.shared.standard import StandardParameter, chosen_parameters, own_figures
 from gough.errors import InputError
-from gough.kernels.call import answered
+from gough.evaluation.call import answered
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.states.state import as_state

@@ -13,6 +13,8 @@ from gough.base.english import listed, percent
 from gough.dynamics.shared.sharing import EffortSharing
 from gough.dynamics.shared.standard import own_figures, standard_parameters
 from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
+from gough.evaluation.call import answered
+from gough.functions.dynamics import inverse_kinematics
 from gough.identification.base_result import BaseParameters
 from gough.identification.estimate import Rows
 from gough.identification.filtering import (
@@ -29,8 +31,6 @@ from gough.identification.filtering import (
 )
 from gough.identification.log import Log
 from gough.identification.regressor import regressor
-from gough.kernels.call import answered
-from gough.kernels.functions import inverse_kinematics
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.mobility.leading import leading_motors
 from gough.modes.follow import find_poses

@@ -23,7 +23,7 @@ from gough.dynamics.shared.standard import (
     unit_mass,
 )
 from gough.errors import InputError
-from gough.kernels.tracing.alike import kinds_of_legs, leg_axes
+from gough.evaluation.exports.alike import kinds_of_legs, leg_axes
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.topology import Leg
 from gough.mechanism.topology.tree import ROOT, Mount

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gough.base.arguments import check_known
 from gough.base.batch import as_array, check_finite
 from gough.base.english import quoted
 from gough.errors import InputError
 from gough.geometry.single import is_single
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.serial import SerialParts, checked_parts
-from gough.robot.names import check_known
 from gough.states.state import INTERNAL, State
 
 SERIAL = ("q_s", "qd_s", "qdd_s")

@@ -18,11 +18,11 @@ import numpy as np
 
 from gough.base.english import motion
 from gough.base.spatial import Array, collect, moved
+from gough.compiler.tracing.interpreter import run
+from gough.compiler.tracing.program import Program
+from gough.compiler.tracing.tracer import trace
 from gough.errors import SingularPose
 from gough.geometry.direct import motors_at
-from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.program import Program
-from gough.kernels.tracing.tracer import trace
 from gough.mechanism.closure.coordinates import Configuration, pack, packed_length, unpack
 from gough.mechanism.closure.dense import column_scales, dense, move, split
 from gough.mechanism.closure.equations import Equations

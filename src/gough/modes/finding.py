@@ -6,11 +6,11 @@ from typing import Literal
 
 import numpy as np
 
+from gough.compiler.tracing.interpreter import run
+from gough.evaluation.equations import program
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.direct import wound
 from gough.geometry.newton import AssembledState
-from gough.kernels.equations import program
-from gough.kernels.tracing.interpreter import run
 from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import measures_at

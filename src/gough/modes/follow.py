@@ -22,18 +22,18 @@ import numpy as np
 from gough.base.arguments import number, whole
 from gough.base.batch import are_poses, as_array, leading_axes
 from gough.base.options import Engine, chosen
+from gough.compiler.machine_code.kernel import cores
 from gough.dynamics.quantities.variant import Variant
 from gough.errors import GoughError, InputError, reasons, shown
+from gough.evaluation.engine import choice_of
+from gough.evaluation.evaluator import usual
+from gough.evaluation.loops.closing import Closer
+from gough.evaluation.loops.states import STRIDE
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.direct import near as led_near
 from gough.geometry.near import near_pose
 from gough.geometry.newton import AssembledState
 from gough.geometry.walk import POSE_TOLERANCE, configuration_at
-from gough.kernels.engine import choice_of
-from gough.kernels.evaluator import usual
-from gough.kernels.kernel import cores
-from gough.kernels.loops.closing import Closer
-from gough.kernels.loops.states import STRIDE
 from gough.kinematics.poses import Poses, PoseStatus
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.modes.driven import check_motors

@@ -12,12 +12,12 @@ from gough.base.options import chosen
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing
 from gough.errors import GoughError, InputError, SingularPose
+from gough.evaluation.engine import BATCH
+from gough.evaluation.evaluator import usual
+from gough.functions.dynamics import inverse_dynamics
 from gough.geometry.near import near_pose, near_state
 from gough.geometry.newton import AssembledState
 from gough.geometry.turns import ONE_WAY
-from gough.kernels.engine import BATCH
-from gough.kernels.evaluator import usual
-from gough.kernels.functions import inverse_dynamics
 from gough.kinematics.from_motors import led_motion
 from gough.kinematics.poses import Poses, PoseStatus
 from gough.mechanism.by_pose import assembled_by_pose

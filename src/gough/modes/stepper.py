@@ -12,10 +12,10 @@ from math import isfinite
 import numpy as np
 
 from gough.base.conditions import is_valid
+from gough.compiler.machine_code.kernel import Bound, Kernel
 from gough.dynamics.quantities.variant import Variant
+from gough.evaluation.compile import find_kernel
 from gough.geometry.turns import counted_axes
-from gough.kernels.compile import find_kernel
-from gough.kernels.kernel import Bound, Kernel
 from gough.kinematics.poses import Poses, PoseStatus
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import CONTRACTION, FINE, shrinks

@@ -13,7 +13,7 @@ from gough.base.english import counted
 from gough.base.options import chosen
 from gough.base.result import Result, pose_columns
 from gough.errors import GoughWarning
-from gough.kernels.evaluator import usual
+from gough.evaluation.evaluator import usual
 from gough.kinematics.poses import PoseStatus
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.mobility.measures import holding

@@ -12,11 +12,11 @@ import numpy as np
 
 from gough.base.conditions import is_valid
 from gough.errors import GoughError, UnreachablePose
+from gough.evaluation.engine import Runner
 from gough.geometry.direct import lead, wound
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import AssembledState
 from gough.geometry.walk import configuration_at
-from gough.kernels.engine import Runner
 from gough.kinematics.from_motors import moved_by_motors
 from gough.kinematics.poses import PoseStatus
 from gough.mechanism.closure.coordinates import pack

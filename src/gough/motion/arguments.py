@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import nearest, number
 from gough.base.batch import as_array, check_finite
 from gough.errors import InputError, shown
 from gough.motion.space import Space, axes_of
-from gough.robot.names import nearest
 
 SHORTEST, LONGEST = 1e-9, 1e9
 """Shortest and longest times [s]; beyond, squares of rates or differences of times lose digits."""

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.base.arguments import check_known, nearest
 from gough.base.english import quoted
 from gough.errors import FileError, InputError, shown
 from gough.motion.units import SI, UNITS, Unit, find_unit, of_kind
-from gough.robot.names import check_known, nearest
 
 TIME = ("t",)
 POSITION = ("x", "y", "z")

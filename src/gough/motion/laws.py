@@ -10,9 +10,9 @@ from functools import partial
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.errors import InputError, shown
 from gough.motion.jets import Jet
-from gough.robot.names import nearest
 
 Law = Callable[[np.ndarray], Jet]
 """The share of the path, with its time derivatives, at times (K,) [s]."""

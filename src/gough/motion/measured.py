@@ -14,8 +14,8 @@ from gough.base.arguments import number, switch
 from gough.base.batch import as_array, check_finite, check_poses
 from gough.base.english import counted
 from gough.errors import GoughError, GoughWarning, InconsistentPose, InputError, shown
+from gough.evaluation.loops.state import state
 from gough.geometry.walk import difference
-from gough.kernels.loops.state import state
 from gough.mechanism.mobility.freedoms import FREEDOMS
 from gough.motion import arguments
 from gough.motion.continued import EXACT

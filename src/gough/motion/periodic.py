@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import nearest, number
 from gough.base.batch import as_array
 from gough.errors import InputError, shown
 from gough.motion import arguments
@@ -17,7 +17,6 @@ from gough.motion.motion import Motion, made
 from gough.motion.remembered import remembered
 from gough.motion.space import Space, axes_of, space_of
 from gough.robot import Robot
-from gough.robot.names import nearest
 
 _RAMP = 0.1  # share of the duration in which a figure swells, and in which it dies down
 

@@ -24,10 +24,10 @@ import numpy as np
 from gough.base import spatial, turns
 from gough.base.batch import as_array, check_finite, check_pose
 from gough.errors import GoughError, InputError
+from gough.evaluation.loops.state import state
+from gough.evaluation.loops.states import closed_states
 from gough.geometry.newton import AssembledState
 from gough.geometry.walk import configuration_at
-from gough.kernels.loops.state import state
-from gough.kernels.loops.states import closed_states
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.motion.continued import EXACT, continued, whole_turns
 from gough.motion.jets import Jet

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.base.arguments import check_known
 from gough.base.english import listed
 from gough.errors import InputError, shown
 from gough.motion.arguments import choice
-from gough.robot.names import check_known
 
 
 class Unit(NamedTuple):

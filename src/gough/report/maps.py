@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.base.english import counted
 from gough.errors import GoughError, InputError, shown
-from gough.kernels.loops.state import state
+from gough.evaluation.loops.state import state
 from gough.report.drawing import scenes
 from gough.report.drawing.style import COLOURS, INK, faded, rgb
 from gough.report.style import MOTORS, WARN, blank, quiet_style

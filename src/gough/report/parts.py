@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from gough.base.arguments import check_known
 from gough.base.english import listed
 from gough.errors import InputError, shown
-from gough.robot.names import check_known
 
 PARTS = ("inputs", "bearings", "workspace", "elastic")
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gough._version import __version__
 from gough.analysis.result import Analysis
-from gough.base.arguments import one_of
+from gough.base.arguments import check_known, one_of
 from gough.base.tables.whole import file_name, make_folder, write_whole
 from gough.errors import GoughError, InputError, shown, visible
 from gough.report import motors
@@ -22,7 +22,6 @@ from gough.report.parts import PARTS
 from gough.report.style import quiet_style
 from gough.report.tidy import tidy
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.base.english import quoted
 from gough.errors import DescriptionError, shown
 from gough.robot.body import Body
@@ -13,7 +14,6 @@ from gough.robot.body_stiffness import PLATFORM
 from gough.robot.frame import Frame
 from gough.robot.joint import Joint
 from gough.robot.material import Material
-from gough.robot.names import nearest
 
 
 def check_elastic(

@@ -20,13 +20,14 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.base.english import counted
 from gough.errors import DescriptionError, shown
 from gough.robot.across import across
 from gough.robot.bearing import Bearing, Guide
 from gough.robot.frame import Frame
 from gough.robot.motor import Motor, Transmission
-from gough.robot.names import check_label, check_name, nearest
+from gough.robot.names import check_label, check_name
 from gough.robot.numbers import check_number
 from gough.robot.parts import check_part, check_parts, settle
 

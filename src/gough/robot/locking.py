@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from gough.base.arguments import nearest
 from gough.errors import DescriptionError, shown
 from gough.robot.joint import KINDS, SLIDE, TURN, Joint
-from gough.robot.names import check_distinct, joint_of, nearest
+from gough.robot.names import check_distinct, joint_of
 
 Values = Mapping[str, float]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gough.base.arguments import nearest
 from gough.errors import DescriptionError, shown
-from gough.robot.names import check_name, nearest
+from gough.robot.names import check_name
 from gough.robot.numbers import check_number
 from gough.robot.parts import settle
 

@@ -1,17 +1,15 @@
-"""Names of bodies, joints and axes, and the nearest known one for a misspelt name."""
+"""Names of bodies, joints and axes."""
 
 from __future__ import annotations
 
-import difflib
 import keyword
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
-from gough.errors import DescriptionError, InputError, shown
+from gough.errors import DescriptionError, shown
 
 PATTERN = r"[A-Za-z][A-Za-z0-9_]{0,63}"
 LONGEST_LABEL = 2000
-_LONGEST, _COMPARED = 256, 1000  # characters of a name, and names that it is compared with
 
 # A name may end up as an identifier in somebody's program.
 _C_WORDS = """
@@ -66,19 +64,3 @@ def check_distinct(names: Iterable[str], path: str) -> None:
                 hint="Rename one: such twins get mixed up in files, tables and generated code.",
             )
         seen[name.lower()] = name
-
-
-def check_known(name: object, known: Collection[str], what: str, argument: str) -> None:
-    """Refuse an argument that is none of the known names; ``what`` begins the message."""
-    if not isinstance(name, str) or name not in known:
-        raise InputError(f"{what} {shown(name)}", hint=nearest(name, known), argument=argument)
-
-
-def nearest(name: object, known: Iterable[str]) -> str:
-    """A hint that lists the known names, the nearest first."""
-    options = list(known)
-    # of names from files, which may be as long and as many as they like; comparing takes its time
-    close = difflib.get_close_matches(str(name)[:_LONGEST], options[:_COMPARED], n=1, cutoff=0.5)
-    listed = ", ".join(options[:20]) or "none"
-    end = ", ..." if len(options) > 20 else "."
-    return (f"Did you mean {close[0]!r}? " if close else "") + f"Known: {listed}{end}"

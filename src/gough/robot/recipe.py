@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.errors import InputError, shown
-from gough.robot.names import nearest
 from gough.robot.parts import FrozenDict
 
 if TYPE_CHECKING:

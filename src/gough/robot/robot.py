@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.base.english import counted
 from gough.base.once import once_property
 from gough.errors import DescriptionError, shown
@@ -19,7 +20,7 @@ from gough.robot.frame import Frame
 from gough.robot.home import Home
 from gough.robot.joint import KINDS, LOCKED, SLIDE, TURN, Axis, Joint
 from gough.robot.locking import check_not_driven, held_axes, settled
-from gough.robot.names import check_distinct, check_label, check_name, joint_of, nearest
+from gough.robot.names import check_distinct, check_label, check_name, joint_of
 from gough.robot.numbers import Vector, check_number, check_switch, check_vector
 from gough.robot.parts import check_part, check_parts, settle
 from gough.robot.recipe import Recipe, remember, thawed

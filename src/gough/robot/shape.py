@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.errors import DescriptionError, shown
 from gough.robot.frame import Frame
-from gough.robot.names import nearest
 from gough.robot.numbers import Vector, check_number, check_vector
 from gough.robot.parts import check_part, settle
 

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.base.batch import as_array, check_finite
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.quantities.parameters import FIGURES, own_values, stand_in
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError, shown
-from gough.kernels.functions import forward_dynamics, motor_rates
+from gough.functions.dynamics import forward_dynamics, motor_rates
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
-from gough.robot.names import nearest
 from gough.states.state import State
 
 

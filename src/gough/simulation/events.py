@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.dynamics.quantities.axes import bounded_axes
 from gough.errors import (
     FrozenFreedom,
@@ -25,7 +26,6 @@ from gough.kinematics.regularity import DEPENDENT, check_regular
 from gough.mechanism.closure.axes import coordinate
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.joint import TURN
-from gough.robot.names import nearest
 from gough.simulation.plant import State
 from gough.simulation.result import Simulation
 

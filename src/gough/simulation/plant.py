@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base.batch import OnError
+from gough.compiler.machine_code.kernel import Bound
 from gough.dynamics.quantities import PUBLIC
 from gough.dynamics.quantities.parameters import NEAR
 from gough.dynamics.quantities.ports import POWERS
@@ -20,13 +21,12 @@ from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import load_inputs
 from gough.dynamics.shared.schedule import INSTANT, LoadSchedule
 from gough.errors import GoughError
+from gough.evaluation.compile import find_kernel
+from gough.evaluation.evaluator import Evaluator
+from gough.evaluation.reference import Reference, of_one_state
+from gough.evaluation.repeated import Repeated
 from gough.geometry.inverse import posed
 from gough.geometry.turns import wound_axes
-from gough.kernels.compile import find_kernel
-from gough.kernels.evaluator import Evaluator
-from gough.kernels.kernel import Bound
-from gough.kernels.reference import Reference, of_one_state
-from gough.kernels.repeated import Repeated
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.freedoms import best_freedoms
 from gough.mechanism.mobility.measures import allowed_twists, in_freedoms

@@ -11,7 +11,7 @@ import numpy as np
 from gough.base.batch import OnError, check_on_error
 from gough.base.result import Result, pose_columns
 from gough.errors import GoughError, InputError
-from gough.kernels.evaluator import usual
+from gough.evaluation.evaluator import usual
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import Measures, measures, part_names
 from gough.mechanism.mobility.varying import row_pattern

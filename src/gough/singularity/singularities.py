@@ -10,7 +10,7 @@ from gough.base.arguments import number, switch
 from gough.base.batch import OnError, check_on_error
 from gough.base.english import counted, listed
 from gough.errors import GoughError, InputError, reasons
-from gough.kernels.call import evaluate
+from gough.evaluation.call import evaluate
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import part_names

@@ -8,13 +8,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from gough.base.arguments import number, one_of, whole
+from gough.base.arguments import check_known, number, one_of, whole
 from gough.base.batch import as_array
 from gough.base.english import figures, quoted
 from gough.base.spatial import rotation_log
 from gough.errors import InputError, shown
 from gough.robot import Robot
-from gough.robot.names import check_known
 from gough.states.axes import rate_to_base, rate_to_platform, twist_to_base, twist_to_platform
 
 Axes = Literal["base", "platform"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import number, switch, whole
+from gough.base.arguments import check_known, number, switch, whole
 from gough.base.batch import as_array
 from gough.dynamics.answers.motor_limits import motor_limits, without_rotors
 from gough.dynamics.answers.motor_side import motor_side
@@ -20,7 +20,6 @@ from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.motion.motion import Motion, of_robot
 from gough.motion.strokes import point_to_point
 from gough.robot import Robot
-from gough.robot.names import check_known
 from gough.singularity.crossing.plan import spline_through
 from gough.timing.carried import loads_by_stroke, retimed
 from gough.timing.course import Leg, begins, motion_along

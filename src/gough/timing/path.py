@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.errors import InputError
-from gough.kernels.evaluator import usual
+from gough.evaluation.evaluator import usual
 from gough.motion.motion import Motion
 from gough.motion.space import space_of
 from gough.singularity.crossing.laws import gauss

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gough import build
+from gough.base.arguments import check_known, nearest
 from gough.build.recording import BUILDERS
 from gough.errors import InputError, shown
 from gough.robot import Robot, inertia
@@ -17,7 +18,6 @@ from gough.robot.file.paths import join
 from gough.robot.file.problems import first_problem, schema_problems, within
 from gough.robot.file.schema import AxisEntry
 from gough.robot.joint import SLIDE
-from gough.robot.names import check_known, nearest
 from gough.robot.recipe import changed, frozen, thawed
 from gough.zoo.reading import entry
 from gough.zoo.registry import known_parameters, load, names, parameters, words

@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.base.spatial import pose, rotation_exp
 from gough.errors import DescriptionError, shown
 from gough.robot import Axis, Body, Limits
 from gough.robot.body import ZERO, check_inertia
 from gough.robot.frame import unit
-from gough.robot.names import nearest
 from gough.robot.numbers import check_number, check_vector
 
 Read = TypeVar("Read")

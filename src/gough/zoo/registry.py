@@ -14,10 +14,10 @@ from functools import cache
 from importlib import import_module, resources
 from typing import Any
 
+from gough.base.arguments import nearest
 from gough.errors import InputError, shown
 from gough.robot import Robot
 from gough.robot.file.document import parse
-from gough.robot.names import nearest
 from gough.robot.recipe import Recipe, frozen, remember
 from gough.zoo.reading import body
 from gough.zoo.shapes import made

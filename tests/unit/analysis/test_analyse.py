@@ -14,7 +14,7 @@ from gough.analysis.samples import sampled
 from gough.analysis.track import follow
 from gough.dynamics.quantities.variant import Variant
 from gough.errors import InputError, UnreachablePose, WrongMotors
-from gough.kernels import evaluator
+from gough.evaluation import evaluator
 from gough.motion import Samples
 from robots import robot
 

@@ -11,10 +11,10 @@ import pytest
 
 import gough
 from gough.base.conditions import is_valid
+from gough.compiler.targets.wasm import wasm_module
+from gough.compiler.tracing.program import Program
 from gough.dynamics.quantities.axes import shown_axes
-from gough.kernels.loops.closing import Closer
-from gough.kernels.tracing.program import Program
-from gough.kernels.wasm import wasm_module
+from gough.evaluation.loops.closing import Closer
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.mobility.leading import leading_motors
 from gough.report.view.computing import step_of_motors

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gough.kernels import engine
+from gough.evaluation import engine
 
 
 @pytest.fixture(autouse=True)

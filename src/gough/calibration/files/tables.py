@@ -10,7 +10,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import check_known, number
 from gough.base.batch import as_array, check_finite
 from gough.base.english import counted, listed, quoted
 from gough.base.tables import read_gaps
@@ -47,7 +47,6 @@ from gough.motion.rotation_words import find_reading
 from gough.motion.space import located
 from gough.motion.units import KINDS, check_units, named
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 _BESIDE = (*ANCHOR, STD, STD_ANGLE)  # say nothing alone
 _LISTED = 5  # rows that a sentence lists

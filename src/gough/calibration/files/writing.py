@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.base import turns
+from gough.base.arguments import check_known
 from gough.base.tables import write_table
 from gough.calibration.files.table_names import ANCHOR, SKIP, STD, STD_ANGLE, Names, names_of
 from gough.calibration.kinds import (
@@ -25,7 +26,6 @@ from gough.errors import InputError, shown
 from gough.motion.columns import POSITION, QUATERNION
 from gough.motion.units import SI
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 
 def write_measurements(

@@ -77,7 +77,7 @@ def _audited(machine: Any, states: Any, loads: Any) -> Any:
     import numpy as np
 
     from gough.dynamics.answers.certificate import FIGURES
-    from gough.kernels.audit import audit as certify
+    from gough.functions.audit import audit as certify
 
     parts = []
     with progress_bar("audit") as progress:

@@ -37,7 +37,7 @@ def equations(
     """Print the equations of a small robot, line by line, with the symbols of the papers."""
     from gough.base.tables.whole import check_place, write_whole
     from gough.dynamics.shared.loads import Loads
-    from gough.kernels.listing import listing
+    from gough.evaluation.listings.listing import listing
 
     if output is not None:
         check_place(output, force=force)

@@ -50,7 +50,7 @@ def export_c(
     force: Force = False,
 ) -> None:
     """Write C99 for a controller: one .c and one .h, no heap, no globals."""
-    from gough.kernels.export import export_c as write
+    from gough.evaluation.exports.export import export_c as write
 
     code, header = write(
         find_robot(robot, remarks=True),
@@ -87,8 +87,8 @@ def export_bundle(
     force: Force = False,
 ) -> None:
     """Write a folder of C99: several functions, a sample main.c, Makefile and README.txt."""
-    from gough.kernels.c_bundle import USUAL
-    from gough.kernels.c_bundle import export_bundle as write
+    from gough.evaluation.exports.c_bundle import USUAL
+    from gough.evaluation.exports.c_bundle import export_bundle as write
 
     found = write(
         find_robot(robot, remarks=True),
@@ -121,7 +121,7 @@ def export_casadi(
 ) -> None:
     """Write a function for CasADi, for optimal control: casadi.Function.load reads it."""
     from gough.base.tables.whole import check_place, write_whole
-    from gough.kernels.targets import export as make
+    from gough.evaluation.exports.targets import export as make
 
     machine = find_robot(robot, remarks=True)
     file = output or Path(f"{machine.name}_{quantity}.casadi")

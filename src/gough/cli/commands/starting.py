@@ -111,9 +111,9 @@ def new(
     force: Force = False,
 ) -> None:
     """Write NAME.yaml, a commented robot file to start from."""
+    from gough.base.arguments import nearest
     from gough.build.templating import TEMPLATES, write_template
     from gough.errors import InputError, shown
-    from gough.robot.names import nearest
     from gough.zoo.makers import builders, make
     from gough.zoo.registry import load, names
 

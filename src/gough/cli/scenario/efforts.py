@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import check_known, nearest
 from gough.base.english import counted
 from gough.base.tables import read_table
 from gough.cli.scenario.parts import table_path
@@ -20,10 +21,9 @@ from gough.dynamics.shared.load_arguments import at_time
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError, shown
-from gough.kernels.functions import inverse_dynamics
+from gough.functions.dynamics import inverse_dynamics
 from gough.robot import Robot
 from gough.robot.file.document import Document
-from gough.robot.names import check_known, nearest
 
 TimeFunction = Callable[[Any], np.ndarray]
 _PATH = "simulation.efforts"

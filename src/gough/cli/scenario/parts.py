@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gough.base.arguments import check_known, nearest
 from gough.cli.scenario.places import at_key
 from gough.cli.scenario.schema import ScenarioEntry
 from gough.errors import FileError, InputError, shown
@@ -16,7 +17,6 @@ from gough.robot import Robot
 from gough.robot.file.document import Document
 from gough.robot.file.paths import join
 from gough.robot.formats.loading import load
-from gough.robot.names import check_known, nearest
 from gough.zoo import registry
 
 MOTIONS = (

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from gough.base.arguments import nearest
 from gough.cli.scenario import schema
 from gough.cli.scenario.loads import make_loads
 from gough.cli.scenario.parts import load_robot, make_motion
@@ -16,7 +17,6 @@ from gough.errors import FileError, shown
 from gough.report.parts import PARTS
 from gough.robot.file.document import Document, expected_keys, parse_file
 from gough.robot.file.problems import Problem, refuse, schema_problems
-from gough.robot.names import nearest
 
 _BEGIN = f"A scenario begins with 'gough: {VERSION}' and 'robot: delta'."
 

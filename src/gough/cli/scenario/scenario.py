@@ -18,7 +18,7 @@ from gough.cli.scenario.schema import InverseEntry, OutputEntry, ScenarioEntry, 
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError, shown
-from gough.kernels.loops.state import state
+from gough.evaluation.loops.state import state
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.file.document import Document

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gough.base.arguments import nearest
 from gough.base.tables import FORMATS
 from gough.cli.scenario.parts import FILES, MOTIONS, make_motion, one_motion
 from gough.cli.scenario.reading import check, read
@@ -15,7 +16,6 @@ from gough.errors import FileError, GoughWarning, InputError, shown
 from gough.motion.motion import Motion
 from gough.robot import Robot
 from gough.robot.file.document import parse
-from gough.robot.names import nearest
 
 _TABLE = re.compile(
     rf"(?P<path>.*(?:{'|'.join(map(re.escape, FORMATS))}))(?::(?P<rest>[^/]*=.*))?", re.I | re.S

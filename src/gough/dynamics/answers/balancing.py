@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.base.batch import map_states
 from gough.base.result import Result
 from gough.dynamics import legs
@@ -24,7 +25,6 @@ from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Axis, Robot, Spring
 from gough.robot.joint import SLIDE, TURN
-from gough.robot.names import nearest
 from gough.states.state import as_state
 
 

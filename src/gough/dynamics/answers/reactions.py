@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from gough.base.arguments import check_known
 from gough.base.conditions import Condition, Tolerances, share_of, sum_of_sizes
 from gough.base.result import Result
 from gough.base.spatial import Array, collect, total
@@ -30,7 +31,6 @@ from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InputError
 from gough.kinematics.motion import Kinematics
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 FrameName = Literal["parent", "child"]
 

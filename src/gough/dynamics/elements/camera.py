@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base import spatial
-from gough.base.arguments import number
+from gough.base.arguments import check_known, number
 from gough.base.batch import as_array
 from gough.base.result import Result
 from gough.base.spatial import Array, collect
@@ -26,7 +26,6 @@ from gough.errors import InputError, shown
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.joint import SLIDE
-from gough.robot.names import check_known
 
 _NOTHING = np.zeros(0)
 _SEEN = 1e-7  # natural units: a motion of the platform that is seen less is not seen

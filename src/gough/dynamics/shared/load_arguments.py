@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import check_known
 from gough.base.batch import check_finite
 from gough.base.spatial import Array
 from gough.dynamics.answers.frozen import check_frozen, warn_of_turning_base
@@ -18,7 +19,6 @@ from gough.errors import InputError
 from gough.mechanism.closure.recursion import Motion
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 Arguments = dict[str, tuple[np.ndarray, int]]
 

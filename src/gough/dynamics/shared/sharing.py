@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gough.base import english as words
+from gough.base.arguments import check_known
 from gough.base.batch import as_array
 from gough.base.linalg import minimum_norm
 from gough.base.spatial import Array
@@ -20,7 +21,6 @@ from gough.errors import EffortsInfeasible, InputError, WrongMotors, shown
 from gough.mechanism.by_pose import check_pose_tells_all
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
-from gough.robot.names import check_known
 
 TOLERANCE = 1e-9
 """How far a bound may be passed by rounding, relative to the efforts that are needed."""

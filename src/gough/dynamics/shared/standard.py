@@ -12,12 +12,12 @@ from functools import cache
 
 import numpy as np
 
+from gough.base.arguments import check_known
 from gough.dynamics.shared.masses import Mass
 from gough.dynamics.shared.parameters import AxisParameters, own_parameters
 from gough.errors import InputError
 from gough.robot import KINDS, Robot
 from gough.robot.joint import BALL, PLANE, SLIDE
-from gough.robot.names import check_known
 
 MASS, MOMENTS = "m", ("mx", "my", "mz")
 INERTIAS = ("Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz")

@@ -30,8 +30,8 @@ from gough.elastic.result import Elasticity
 from gough.elastic.shaper import InputShaper
 from gough.elastic.system import System
 from gough.errors import GoughWarning, InputError, shown
+from gough.functions.dynamics import inverse_dynamics
 from gough.geometry.inverse import posed
-from gough.kernels.functions import inverse_dynamics
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import assembled
 from gough.motion.motion import MOST_SAMPLES, Motion, Samples, of_robot

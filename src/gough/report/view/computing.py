@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from gough.compiler.targets.wasm import wasm_module
+from gough.compiler.tracing.program import Port, Program
 from gough.dynamics.quantities import ROWS
 from gough.dynamics.quantities.variant import Variant
 from gough.errors import GoughError
+from gough.evaluation.compile import whole_program
 from gough.geometry.closed_form.search import closed_form
-from gough.kernels.compile import whole_program
-from gough.kernels.tracing.program import Port, Program
-from gough.kernels.wasm import wasm_module
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import part_names
 from gough.mechanism.mobility.newton import CONTRACTION, FINE

@@ -11,7 +11,7 @@ from gough.dynamics.answers.motor_limits import motor_limits
 from gough.dynamics.quantities.axes import shown_axes
 from gough.dynamics.quantities.variant import Variant
 from gough.errors import GoughError, GoughWarning
-from gough.kernels.loops.closing import Closer
+from gough.evaluation.loops.closing import Closer
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.mobility.assembly import Assembly

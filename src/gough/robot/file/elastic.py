@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gough.base.arguments import nearest
 from gough.errors import DescriptionError, shown
 from gough.robot.beam import Beam
 from gough.robot.body_stiffness import BodyStiffness
@@ -12,7 +13,6 @@ from gough.robot.file.body_schema import SECTIONS, BeamEntry, BodyEntry, Materia
 from gough.robot.file.paths import join
 from gough.robot.file.problems import Problem, collecting, within
 from gough.robot.material import MATERIALS, Material
-from gough.robot.names import nearest
 from gough.robot.section import Box, CrossSection, Tube
 
 _KINDS = {"tube": Tube, "box": Box, "section": CrossSection}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from gough.base.arguments import nearest
 from gough.errors import DescriptionError, shown
 from gough.robot.bearing import Bearing, Guide
 from gough.robot.file.problems import Problem, collecting, within
@@ -13,7 +14,7 @@ from gough.robot.file.solids import frame
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, Axis, Joint, Limits, Spring, suggest_kind
 from gough.robot.motor import Motor, Transmission
-from gough.robot.names import check_name, nearest
+from gough.robot.names import check_name
 
 
 def joint(name: str, entry: JointEntry, problems: list[Problem]) -> Joint | None:

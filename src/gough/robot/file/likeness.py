@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from gough.base.arguments import nearest
 from gough.base.english import counted
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot.file import joints
@@ -14,7 +15,6 @@ from gough.robot.file.paths import from_steps, join
 from gough.robot.file.problems import Problem, collecting, schema_problems, within
 from gough.robot.file.schema import AxisEntry, LikeEntry
 from gough.robot.joint import KINDS, Joint
-from gough.robot.names import nearest
 from gough.robot.recipe import Recipe, remember
 from gough.robot.robot import LARGEST, Robot
 

@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from gough.base.arguments import nearest
 from gough.errors import DescriptionError, shown
 from gough.robot.file.paths import from_steps, join
 from gough.robot.file.problems import Problem
-from gough.robot.names import PATTERN, nearest
+from gough.robot.names import PATTERN
 
 _FIGURE = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 REFERENCE = re.compile(rf"([-+]?) *(?:({_FIGURE}) *\* *)?\$({PATTERN})(?: *([*/]) *({_FIGURE}))?")

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from gough.base.arguments import nearest
 from gough.base.english import counted
 from gough.errors import DescriptionError, FileError, shown
 from gough.robot.file.document import Document
@@ -17,7 +18,6 @@ from gough.robot.file.entries import TAG
 from gough.robot.file.foreign import foreign_key, misused_key
 from gough.robot.file.paths import from_steps, join, printable
 from gough.robot.file.versions import models_in
-from gough.robot.names import nearest
 
 PAGE = "docs/robot-files.md lists every key with its unit and default."
 

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gough.base.arguments import number
+from gough.base.arguments import check_known, nearest, number
 from gough.base.english import quoted
 from gough.errors import InputError, shown
 from gough.robot.formats.model import BASE, FREE, Drive, Model, Tie
 from gough.robot.formats.naming import their_name
 from gough.robot.joint import KINDS, Axis, Limits
 from gough.robot.motor import Transmission
-from gough.robot.names import check_known, nearest
 
 DROPS = ("armature", "damping", "friction", "springs", "limits", "passive", "links", "shapes")
 """What may be left out on demand.

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base import spatial
+from gough.base.arguments import nearest
 from gough.base.english import quoted
 from gough.errors import InputError, NotAssembled, shown
 from gough.mechanism.mobility.findings import findings as assembly_findings
@@ -19,7 +20,6 @@ from gough.robot.formats.naming import their_name
 from gough.robot.frame import Frame
 from gough.robot.home import Home
 from gough.robot.joint import KINDS, SLIDE
-from gough.robot.names import nearest
 from gough.robot.robot import Robot
 
 _SWINGS = (

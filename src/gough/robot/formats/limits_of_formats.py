@@ -7,12 +7,12 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from gough.base.arguments import check_known
 from gough.errors import FileError, InputError, shown
 from gough.robot.coupling import Coupling
 from gough.robot.file.text import file_name
 from gough.robot.joint import LOCKED, Axis, Joint, Limits, Spring
 from gough.robot.motor import Transmission
-from gough.robot.names import check_known
 from gough.robot.robot import Robot
 
 DROPS = ("elastic", "motors", "idle", "limits", "springs", "rotors", "gravity", "couplings")

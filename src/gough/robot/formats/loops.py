@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import check_known, nearest
 from gough.errors import FileError, InputError, shown
 from gough.robot.file.document import parse_file
 from gough.robot.formats.model import Drive, Mark, Model, Tie
 from gough.robot.formats.rejoined import WORDS, in_words, kind_of, rejoin
 from gough.robot.formats.rooting import resolve
-from gough.robot.names import check_known, nearest
 
 KINDS = {
     "spherical": "spherical",

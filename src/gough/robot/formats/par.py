@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from gough.base import spatial
-from gough.base.arguments import read_number
+from gough.base.arguments import nearest, read_number
 from gough.base.english import counted, quoted
 from gough.base.tables import whole
 from gough.errors import FileError, InputError, shown
@@ -29,7 +29,6 @@ from gough.robot.formats.digits import precision_of
 from gough.robot.formats.model import BASE, MOST_LINKS, Drive, Link, Mark, Model, Place, Tie
 from gough.robot.formats.xml import brief
 from gough.robot.joint import Axis
-from gough.robot.names import nearest
 
 _LARGEST = 2**18
 _KEY = re.compile(r"([A-Za-z_]\w{0,63})[ \t]*=[ \t]*")

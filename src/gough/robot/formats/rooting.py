@@ -8,11 +8,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.base.english import quoted
 from gough.errors import FileError, InputError, shown
 from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Tie
 from gough.robot.formats.naming import their_name
-from gough.robot.names import nearest
 
 OUTSIDE = "the world outside"
 """The world, where another link is the base."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.base.batch import as_array
 from gough.errors import InputError, shown
-from gough.robot.names import nearest
 
 
 def each(name: str, value: Any, count: int) -> np.ndarray:

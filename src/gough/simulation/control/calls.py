@@ -14,8 +14,8 @@ from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import check_loads, load_inputs
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
-from gough.kernels.evaluator import Evaluator
-from gough.kernels.repeated import Repeated
+from gough.evaluation.evaluator import Evaluator
+from gough.evaluation.repeated import Repeated
 from gough.mechanism.mobility.assembly import Assembly
 from gough.modes.from_motors import state_from_motors
 from gough.modes.stepper import Stepper, within_half_a_turn

@@ -12,8 +12,8 @@ from gough.dynamics.shared.load_arguments import at_time
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError, shown
-from gough.kernels.cartesian import inertia_matrix
-from gough.kernels.jacobians import inverse_jacobian
+from gough.functions.cartesian import inertia_matrix
+from gough.functions.jacobians import inverse_jacobian
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.simulation.control.arguments import check_options, each

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.arguments import check_known
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.robot.names import check_known
 from gough.simulation.control.by_model import ByModel
 from gough.simulation.control.eye import Eye
 from gough.simulation.control.leg_reference import LegReference, WantedLegs

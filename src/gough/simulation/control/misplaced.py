@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.arguments import number, whole
+from gough.base.arguments import check_known, number, whole
 from gough.base.spatial import rotation_exp
 from gough.dynamics.elements.decomposition import element_parts
 from gough.errors import GoughError, InputError
@@ -16,7 +16,6 @@ from gough.geometry.rehoming import kept_home
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Frame, Joint, Robot
-from gough.robot.names import check_known
 
 Amount = float | Mapping[str, float]
 

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import read_number
+from gough.base.arguments import nearest, read_number
 from gough.errors import InputError, shown
 from gough.robot import Body, Joint, Robot
-from gough.robot.names import nearest
 from gough.simulation.control.misplaced import Amount, misplaced
 
 Factor = float | Mapping[str, float]

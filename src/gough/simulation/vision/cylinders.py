@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import check_known, number
 from gough.dynamics.elements.camera import seen_elements
 from gough.dynamics.elements.decomposition import Decomposition, element_parts
 from gough.geometry.inverse import posed
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import check_known
 from gough.states.state import one_pose
 
 _THICKNESS = 0.01  # radius of a leg whose radius is not given, by the robot's length

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gough.base.arguments import number, words
+from gough.base.arguments import check_known, number, words
 from gough.dynamics.elements.camera import seen_elements
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.assembly import Assembly
-from gough.robot.names import check_known
 from gough.simulation.vision.camera import Camera
 from gough.simulation.vision.cylinders import Radius, radii, visible_elements
 

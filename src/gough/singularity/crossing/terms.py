@@ -14,7 +14,7 @@ from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import GoughError
-from gough.kernels.functions import inverse_dynamics
+from gough.functions.dynamics import inverse_dynamics
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.dynamics.quantities.axes import limited_axes, limited_scales
+from gough.evaluation.loops.closing import times
+from gough.evaluation.loops.steps import ClosingSteps
 from gough.geometry.newton import AssembledState
-from gough.kernels.loops.closing import times
-from gough.kernels.loops.steps import ClosingSteps
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.mobility.assembly import Assembly

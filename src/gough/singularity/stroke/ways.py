@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.progress import Progress
-from gough.kernels.loops.closing import times
+from gough.evaluation.loops.closing import times
 from gough.mechanism.mobility.newton import shrinks
 from gough.mechanism.mobility.singular import SINGULAR
 from gough.singularity.stroke.between import singular_between

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.kernels.loops.closing import times
+from gough.evaluation.loops.closing import times
 
 _PARALLEL = 1e-12  # a step along a face, or faces along each other, over the largest: rounding
 _ROUNDING = 1e-9  # corners may miss a face by this share

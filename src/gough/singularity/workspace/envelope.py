@@ -9,9 +9,9 @@ from gough.base.options import chosen
 from gough.base.progress import Progress, reporter
 from gough.dynamics.answers.motor_limits import motor_limits
 from gough.errors import FrozenFreedom, InputError, WrongMotors
-from gough.kernels.functions import inverse_dynamics
-from gough.kernels.jacobians import freedom_map, inverse_jacobian
-from gough.kernels.loops.closing import Closer
+from gough.evaluation.loops.closing import Closer
+from gough.functions.dynamics import inverse_dynamics
+from gough.functions.jacobians import freedom_map, inverse_jacobian
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.singularity.workspace.boxing import box_together

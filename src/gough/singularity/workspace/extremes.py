@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.progress import Progress
-from gough.kernels.loops.closing import States
+from gough.evaluation.loops.closing import States
 from gough.singularity.workspace.scaling import LONGEST, SHARE, scaled_step
 from gough.singularity.workspace.walking import Walker
 

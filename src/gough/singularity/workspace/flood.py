@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from gough.base.progress import Progress
+from gough.evaluation.loops.closing import RELAXED, Closer, States, nothing
 from gough.geometry.closed_form.search import closed_form
-from gough.kernels.loops.closing import RELAXED, Closer, States, nothing
 from gough.singularity.workspace.section import WorkspaceSection
 
 _STRIDE = 0.1  # on the way from home, natural units: Newton's method follows it on one branch

@@ -18,7 +18,7 @@ from gough.base.english import counted, plain
 from gough.base.progress import Progress, reporter
 from gough.base.result import Result
 from gough.errors import GoughError, InputError
-from gough.kernels.loops.closing import RELAXED, Closer, States
+from gough.evaluation.loops.closing import RELAXED, Closer, States
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.singularity.distances import measures_of

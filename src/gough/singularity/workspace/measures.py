@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.dynamics.quantities.axes import bounded_axes
-from gough.kernels.loops.closing import Closer, States
+from gough.evaluation.loops.closing import Closer, States
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.singularity.distances import measures_of

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gough.kernels.loops.closing import RELAXED, Closer, States
+from gough.evaluation.loops.closing import RELAXED, Closer, States
 from gough.singularity.workspace.survey import Survey
 
 Figure = Callable[[States, np.ndarray], np.ndarray]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.base.arguments import switch
+from gough.base.arguments import nearest, switch
 from gough.base.english import counted
 from gough.base.result import Result
 from gough.dynamics.quantities.axes import bounded_axes
@@ -17,7 +17,6 @@ from gough.elastic.mapping import FIGURES
 from gough.errors import InputError, shown
 from gough.geometry.newton import AssembledState
 from gough.robot import Robot
-from gough.robot.names import nearest
 from gough.singularity.workspace.components import home_part
 from gough.singularity.workspace.elastic_maps import ElasticMaps
 from gough.singularity.workspace.locus import check_extent, check_plane, curves_of

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import nearest, number
 from gough.base.batch import as_array
 from gough.base.english import clean, digits
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.assembly import Assembly
-from gough.robot.names import nearest
 
 POINTS = {1: 1001, 2: 101, 3: 31}
 """Points along each freedom, by the number of freedoms, if nothing is said."""

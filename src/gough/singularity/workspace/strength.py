@@ -17,14 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import check_known, number
 from gough.base.batch import as_array
 from gough.base.english import counted
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.answers.motor_limits import motor_limits
 from gough.errors import InputError
 from gough.mechanism.mobility.assembly import Assembly
-from gough.robot.names import check_known
 
 
 class Strength(NamedTuple):

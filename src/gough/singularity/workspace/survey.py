@@ -12,7 +12,7 @@ import numpy as np
 from gough.base.progress import Progress
 from gough.dynamics.quantities.axes import bounded_axes
 from gough.errors import InputError, shown
-from gough.kernels.loops.closing import Closer, States
+from gough.evaluation.loops.closing import Closer, States
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.singularity.workspace.flood import flooded

@@ -13,7 +13,7 @@ from gough.base.english import listed
 from gough.base.options import chosen
 from gough.base.progress import Progress, reporter
 from gough.errors import InputError
-from gough.kernels.loops.closing import Closer
+from gough.evaluation.loops.closing import Closer
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot

@@ -9,8 +9,8 @@ import numpy as np
 from gough.base.english import digits, listed
 from gough.dynamics.quantities.axes import bounded_axes
 from gough.errors import InputError, SingularPose
-from gough.kernels.loops.closing import RELAXED, Closer, States
-from gough.kernels.loops.steps import Arrays
+from gough.evaluation.loops.closing import RELAXED, Closer, States
+from gough.evaluation.loops.steps import Arrays
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.measures import part_names
 from gough.mechanism.mobility.newton import CONTRACTION

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gough.base.arguments import number, one_of, switch
+from gough.base.arguments import check_known, number, one_of, switch
 from gough.base.batch import as_array
 from gough.base.options import chosen
 from gough.base.progress import Progress, reporter
@@ -15,11 +15,10 @@ from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.elastic.drives import drives_of
 from gough.errors import InputError, shown
-from gough.kernels.loops.closing import Closer
+from gough.evaluation.loops.closing import Closer
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
-from gough.robot.names import check_known
 from gough.singularity.workspace import capability as able
 from gough.singularity.workspace.components import components
 from gough.singularity.workspace.elastic_maps import asked_of, elastic_maps

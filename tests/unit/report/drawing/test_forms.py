@@ -88,7 +88,7 @@ def test_the_page_has_each_mesh_once():
 
 def test_kernels_do_not_look_at_shapes(strangers, monkeypatch):
     from gough.dynamics.quantities.variant import Variant
-    from gough.kernels import stored_key
+    from gough.evaluation import stored_key
 
     monkeypatch.setattr(stored_key, "_library", lambda: b"")
     keys = [

@@ -11,7 +11,7 @@ import gough
 from gough.base.english import listed
 from gough.build import drawn_chain, machine
 from gough.errors import InputError, SingularPose
-from gough.kernels.loops.closing import Closer
+from gough.evaluation.loops.closing import Closer
 from gough.singularity.workspace.boxing import box_together
 from gough.singularity.workspace.walking import STEP, Walker
 from robots import robot as robot_of

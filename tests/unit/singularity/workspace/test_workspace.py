@@ -10,10 +10,10 @@ import pytest
 import gough
 from gough.dynamics.quantities.variant import Variant
 from gough.errors import InputError
+from gough.evaluation import engine
+from gough.evaluation.evaluator import Evaluator
+from gough.evaluation.loops.closing import Closer
 from gough.geometry.newton import AssembledState
-from gough.kernels import engine
-from gough.kernels.evaluator import Evaluator
-from gough.kernels.loops.closing import Closer
 from gough.singularity.workspace.locus import singularity_locus
 from gough.singularity.workspace.section import WorkspaceSection
 from gough.singularity.workspace.workspace import workspace

@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 
+from gough.base.arguments import nearest
 from gough.errors import shown
 from gough.robot.formats.model import Model
 from gough.robot.formats.xml import Node
-from gough.robot.names import nearest
 
 MAIN = "main"
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from gough.base import spatial
+from gough.base.arguments import nearest
 from gough.robot.formats.mjcf.compiler import rotation_of
 from gough.robot.formats.mjcf.defaults import Defaults
 from gough.robot.formats.mjcf.tendons import Tendon, fixed_tendons
 from gough.robot.formats.model import BASE, Model, Obstacle, Relation, Tie, place_of
 from gough.robot.formats.points import Point, joined
 from gough.robot.formats.xml import Node
-from gough.robot.names import nearest
 
 
 def read_equalities(root: Node, model: Model, defaults: Defaults) -> None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from gough.base import spatial
+from gough.base.arguments import nearest
 from gough.robot.formats.model import BASE, Model, place_of
 from gough.robot.formats.points import Point, joined
 from gough.robot.formats.sdf.text import word
 from gough.robot.formats.text import Element
 from gough.robot.formats.xml import Node
 from gough.robot.joint import Joint
-from gough.robot.names import nearest
 from gough.robot.robot import Robot
 
 CUTS = ("spherical", "fixed", "revolute")

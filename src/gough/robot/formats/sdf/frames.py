@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.robot.formats.sdf.text import pose_of, word
 from gough.robot.formats.xml import Node
-from gough.robot.names import nearest
 
 MODEL = "__model__"
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.robot.formats.model import BASE, Link, Model, Tie, place_of
 from gough.robot.formats.sdf.text import bound, number, pose_of, word
 from gough.robot.formats.xml import Node
 from gough.robot.frame import Frame
 from gough.robot.joint import Axis, Limits, Spring
-from gough.robot.names import nearest
 
 KINDS = {
     "revolute": "revolute",

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.base.english import quoted
 from gough.robot.formats.model import Model, Tie, place_of
 from gough.robot.formats.sdf.text import word
 from gough.robot.formats.xml import Node
-from gough.robot.names import nearest
 
 _JOINTS = ("joint_name", "jointName")
 

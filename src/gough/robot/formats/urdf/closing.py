@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.robot.formats.loops import KINDS, loop_tie
 from gough.robot.formats.model import BASE, Model, place_of
 from gough.robot.formats.sdf.joints import closing_joint
 from gough.robot.formats.sdf.plugins import held_together
 from gough.robot.formats.urdf.poses import along, axis_of, origin
 from gough.robot.formats.xml import Node
-from gough.robot.names import nearest
 
 _PAIR = re.compile(r"(closing_.+)_1")
 

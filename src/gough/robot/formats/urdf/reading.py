@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gough.base.arguments import nearest
 from gough.base.english import quoted
 from gough.robot.formats.digits import precision_of
 from gough.robot.formats.loops import Sidecar, sidecar_beside, with_sidecar
@@ -21,7 +22,6 @@ from gough.robot.formats.urdf.poses import along, axis_of, origin
 from gough.robot.formats.xml import Node, read_xml
 from gough.robot.frame import Frame
 from gough.robot.joint import Axis, Limits
-from gough.robot.names import nearest
 
 KINDS = {
     "revolute": "revolute",

@@ -1,0 +1,1 @@
+"""Quantities of a robot as equations for people: names, headings, the equations of the papers."""

@@ -1,0 +1,1 @@
+"""Public functions of states: signatures, docstrings, and a line or two each."""
