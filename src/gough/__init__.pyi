@@ -79,9 +79,6 @@ from gough.functions.dynamics import centroidal_momentum as centroidal_momentum
 from gough.functions.dynamics import energy as energy
 from gough.functions.dynamics import forward_dynamics as forward_dynamics
 from gough.functions.dynamics import inverse_dynamics as inverse_dynamics
-from gough.functions.dynamics import inverse_kinematics as inverse_kinematics
-from gough.functions.dynamics import motor_accelerations as motor_accelerations
-from gough.functions.dynamics import motor_rates as motor_rates
 from gough.functions.implicit import ImplicitModel as ImplicitModel
 from gough.functions.implicit import implicit_model as implicit_model
 from gough.functions.jacobians import freedom_map as freedom_map
@@ -89,6 +86,9 @@ from gough.functions.jacobians import internal_efforts as internal_efforts
 from gough.functions.jacobians import inverse_jacobian as inverse_jacobian
 from gough.functions.jacobians import jacobian as jacobian
 from gough.functions.jacobians import leg_jacobians as leg_jacobians
+from gough.functions.kinematics import inverse_kinematics as inverse_kinematics
+from gough.functions.kinematics import motor_accelerations as motor_accelerations
+from gough.functions.kinematics import motor_rates as motor_rates
 from gough.functions.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.functions.observed import observe as observe
 from gough.functions.posture import Posture as Posture

@@ -22,7 +22,7 @@ from gough.base.spatial import Array, collect
 from gough.calibration.sides import same_side, unfolded
 from gough.compiler.tracing.tracer import trace
 from gough.dynamics.quantities.placements import SEATS, own_seats, with_seats
-from gough.evaluation.often import Often
+from gough.evaluation.engine import LazyKernel
 from gough.mechanism.closure.axes import axis_over_all, axis_rows, value
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.closure.dense import column_scales
@@ -102,7 +102,7 @@ class SeatedLoops:
         return state_shapes(self.assembly) | motors | self.frames
 
     @cached_property
-    def _rows(self) -> Often:
+    def _rows(self) -> LazyKernel:
         """Rows over (u, V) of loops, motors and axes that are read, and what is open."""
         units = column_scales(self.assembly.topology, self.assembly.length)
 
@@ -113,10 +113,10 @@ class SeatedLoops:
             read = [axis_over_all(machine.topology, p, axis_rows(at, p)) * units for p in places]
             return {"J": J, "r": r, "axes": collect(read, (0, len(units)))}
 
-        return Often(trace("seated loops", rows, self._shapes))
+        return LazyKernel(trace("seated loops", rows, self._shapes))
 
     @cached_property
-    def _gaps(self) -> Often:
+    def _gaps(self) -> LazyKernel:
         """What is open, coordinates of axes that are read, and both by the frames."""
 
         def gaps(T_0p: Array, coordinates: Array, q_a: Array, **seats: Array) -> dict[str, Array]:
@@ -126,7 +126,7 @@ class SeatedLoops:
             read = [value(at, machine.axes[name], home[name]) for name in self.axes]
             return {"r": r, "axes": collect(read)}
 
-        return Often(trace("seated gaps", gaps, self._shapes, SEATS))
+        return LazyKernel(trace("seated gaps", gaps, self._shapes, SEATS))
 
     def home(self, count: int) -> Machines:
         """So many machines at home."""

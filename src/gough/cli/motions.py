@@ -16,7 +16,7 @@ def motion_table(motion: Any, rate: float) -> dict[str, np.ndarray]:
     import numpy as np
 
     from gough.base.result import motion_columns
-    from gough.functions.dynamics import inverse_kinematics, motor_rates
+    from gough.functions.kinematics import inverse_kinematics, motor_rates
 
     robot, (t, state) = motion.robot, motion.sample(rate)
     motors = {"q": inverse_kinematics(robot, state), "qd": motor_rates(robot, state)}

@@ -18,6 +18,7 @@ import numpy as np
 from gough.base.batch import leading_axes
 from gough.base.options import Engine, chosen
 from gough.compiler.machine_code.kernel import Judge, Kernel
+from gough.compiler.machine_code.native import Native
 from gough.compiler.tracing.interpreter import run
 from gough.compiler.tracing.program import Program
 from gough.dynamics.quantities.variant import Variant
@@ -95,6 +96,36 @@ def _rows(array: np.ndarray, core: int, lead: tuple[int, ...], count: int) -> np
 
 
 Runner = Kernel | Interpreted
+
+
+class LazyKernel:
+    """A program of one's own that is run with NumPy until that was often, and then compiled.
+
+    Both give the same bits, but for the last one of sines and their like.
+
+    Args:
+        program: what is computed.
+
+    Attributes:
+        enough: runs from which on it is compiled.
+    """
+
+    enough: float = UNITS
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._units = 0
+        self._kernel: Kernel | None = None
+
+    def __call__(self, inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """Outputs by name; inputs may have leading batch axes.  Singular states give NaN."""
+        if self._kernel is None:
+            self._units += 1
+            if self._units <= self.enough:
+                return run(self.program, inputs)
+            # no liberties of rounding, so that nobody notices; two threads may both compile
+            self._kernel = Kernel(self.program, 0.0, Native(self.program, flags="", level=0))
+        return self._kernel(**inputs)
 
 
 class Choice:

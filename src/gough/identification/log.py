@@ -12,7 +12,7 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.standard import axis_kinds
 from gough.errors import InputError, shown
 from gough.evaluation.loops.state import state
-from gough.functions.dynamics import inverse_kinematics
+from gough.functions.kinematics import inverse_kinematics
 from gough.motion.measured import LOOSE, check_times, read_poses
 from gough.motion.space import space_of
 from gough.robot import Robot

@@ -14,7 +14,7 @@ from gough.dynamics.shared.sharing import EffortSharing
 from gough.dynamics.shared.standard import own_figures, standard_parameters
 from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
 from gough.evaluation.call import answered
-from gough.functions.dynamics import inverse_kinematics
+from gough.functions.kinematics import inverse_kinematics
 from gough.identification.base_result import BaseParameters
 from gough.identification.estimate import Rows
 from gough.identification.filtering import (

@@ -15,7 +15,8 @@ from gough.dynamics.quantities.parameters import FIGURES, own_values, stand_in
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError, shown
-from gough.functions.dynamics import forward_dynamics, motor_rates
+from gough.functions.dynamics import forward_dynamics
+from gough.functions.kinematics import motor_rates
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.states.state import State

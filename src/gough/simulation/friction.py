@@ -10,7 +10,7 @@ import numpy as np
 from gough.base.options import options
 from gough.dynamics.answers.smoothing import largest_speeds, machine_speeds
 from gough.errors import GoughError
-from gough.functions.dynamics import motor_rates
+from gough.functions.kinematics import motor_rates
 from gough.robot import Robot
 from gough.robot.joint import PLANE, SLIDE
 from gough.simulation.drive import Drive

@@ -23,7 +23,7 @@ from gough.dynamics.shared.loads import NO_LOADS, Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.elastic.missing import elastic_data
 from gough.errors import GoughError, GoughWarning, InputError
-from gough.functions.dynamics import inverse_kinematics
+from gough.functions.kinematics import inverse_kinematics
 from gough.geometry.turns import wound_axes
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import assembled

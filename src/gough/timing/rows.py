@@ -19,7 +19,8 @@ import numpy as np
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.sharing import EffortSharing, Sharing, check_motors
 from gough.errors import GoughError, InputError
-from gough.functions.dynamics import inverse_dynamics, motor_accelerations, motor_rates
+from gough.functions.dynamics import inverse_dynamics
+from gough.functions.kinematics import motor_accelerations, motor_rates
 from gough.mechanism.mobility.assembly import Assembly
 from gough.motion.space import located
 from gough.singularity.crossing.laws import run_through

@@ -107,7 +107,7 @@ def modes(
 def _positions(machine: Any, motors: str | None, pose: str | None) -> np.ndarray:
     import numpy as np
 
-    from gough.functions.dynamics import inverse_kinematics
+    from gough.functions.kinematics import inverse_kinematics
 
     if motors is not None:
         return numbers("--motors", motors, motor_units(machine))

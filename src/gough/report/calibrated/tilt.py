@@ -10,7 +10,7 @@ from gough.base import turns
 from gough.calibration.design import TRIED
 from gough.calibration.places import places
 from gough.calibration.result import Calibration
-from gough.functions.dynamics import inverse_kinematics
+from gough.functions.kinematics import inverse_kinematics
 from gough.report.drawing.style import INK
 from gough.report.figures import number
 from gough.report.style import MOTORS, WIDTH, blank

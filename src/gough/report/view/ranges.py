@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.errors import GoughError
 from gough.evaluation.loops.closing import Closer, States
-from gough.functions.dynamics import inverse_kinematics
+from gough.functions.kinematics import inverse_kinematics
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.singularity.workspace.walking import Walker

@@ -15,7 +15,8 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import INSTANT, LoadSchedule
 from gough.errors import InputError
 from gough.evaluation.evaluator import usual
-from gough.functions.dynamics import inverse_dynamics, inverse_kinematics
+from gough.functions.dynamics import inverse_dynamics
+from gough.functions.kinematics import inverse_kinematics
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot

@@ -16,7 +16,7 @@ import numpy as np
 from gough.base.arguments import number
 from gough.base.batch import as_array
 from gough.errors import EffortsInfeasible, InputError, shown
-from gough.functions.dynamics import motor_rates
+from gough.functions.kinematics import motor_rates
 from gough.motion import Motion
 from gough.singularity.crossing.demand import Demand
 from gough.singularity.crossing.laws import clock, retimed, run_through

@@ -4,8 +4,8 @@ import numpy as np
 
 from gough.compiler.tracing.interpreter import run
 from gough.compiler.tracing.tracer import trace
-from gough.evaluation import often
-from gough.evaluation.often import Often
+from gough.evaluation import engine
+from gough.evaluation.engine import LazyKernel
 
 
 def wheel(x, y):
@@ -14,13 +14,13 @@ def wheel(x, y):
 
 
 def test_numbers_are_the_same_to_the_last_bit(monkeypatch):
-    monkeypatch.setattr(often, "PAYS", 2)
+    monkeypatch.setattr(LazyKernel, "enough", 2)
     program = trace("wheel", wheel, {"x": (3,), "y": (2,)})
     x = np.random.default_rng(0).normal(size=(5, 3))
     x[3] = 0.0
     inputs = {"x": x, "y": np.array([0.3, -0.7])}  # states share y
     expected = run(program, inputs)
-    system = Often(program)
+    system = LazyKernel(program)
     for _ in range(4):
         found = system(inputs)
         assert list(found) == list(expected)
@@ -32,14 +32,14 @@ def test_numbers_are_the_same_to_the_last_bit(monkeypatch):
 def test_it_is_compiled_once_and_not_before_it_pays(monkeypatch):
     made = []
 
-    class Counted(often.Native):
+    class Counted(engine.Native):
         def __init__(self, *args, **options):
             made.append(args)
             super().__init__(*args, **options)
 
-    monkeypatch.setattr(often, "Native", Counted)
-    monkeypatch.setattr(often, "PAYS", 3)
-    system = Often(trace("wheel", wheel, {"x": (3,), "y": (2,)}))
+    monkeypatch.setattr(engine, "Native", Counted)
+    monkeypatch.setattr(LazyKernel, "enough", 3)
+    system = LazyKernel(trace("wheel", wheel, {"x": (3,), "y": (2,)}))
     for k in range(6):
         system({"x": np.ones(3), "y": np.ones(2)})
         assert len(made) == (k >= 3)
