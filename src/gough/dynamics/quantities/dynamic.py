@@ -81,7 +81,7 @@ def inertia_matrix(kin: Kinematics, model: Model) -> dict[str, Array]:
 
 @quantity(("T_0p",), ("M_rob",), loaded=True)
 def inertia_matrix_by_columns(kin: Kinematics, model: Model) -> dict[str, Array]:
-    """The same, one unit acceleration after the other."""
+    """Inertia matrix in the robot's freedoms, one unit acceleration after the other."""
     return {"M_rob": legs.inertia_matrix_by_columns(kin, model.loads)}
 
 
@@ -221,6 +221,8 @@ def _enter_reactions(name: str, frame: FrameName, *, given: bool) -> None:
         kin.rules.require(BodiesInBalance(kin.assembly.robot, found))
         return {key: getattr(found, key) for key in _REACTIONS}
 
+    whose = "under efforts that are given" if given else "under the efforts of the motion"
+    formula.__doc__ = f"Wrenches in all joints, in frames of the {frame}, {whose}."
     inputs = (*MOTION[:3], "tau") if given else MOTION[:3]
     enter = quantity(
         inputs, _REACTIONS, at_loaded_pose, name=name, loaded=True, asks_motors=not given

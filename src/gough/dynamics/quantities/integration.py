@@ -55,7 +55,7 @@ def slope(kin: Kinematics, model: Model, step: Array, tau: Array) -> dict[str, A
     resting=True,
 )
 def motion(kin: Kinematics, model: Model, step: Array) -> dict[str, Array]:
-    """The state a step from a pose, and figures that are monitored; see :func:`monitored`."""
+    """The state a step from a pose, and figures that are monitored."""
     return {
         "T_0p": kin.T_0p,
         "V_0p": kin.V,
