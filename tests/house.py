@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 HOME = ROOT / "src" / "gough"
 
 ORDER = (
-    *("_version", "errors"),
+    *("_version", "errors", "synonyms"),
     *(
         "base.started",
         "base.once",
@@ -52,7 +52,7 @@ ORDER = (
     *("analysis", "analysis.doctor", "timing", "build", "zoo"),
     *("calibration.measured", "calibration.kinds", "calibration.files", "calibration"),
     "identification",
-    *("report.drawing", "report.view", "report", "cli.scenario", "cli", "synonyms"),
+    *("report.drawing", "report.view", "report", "cli.scenario", "cli"),
 )
 """From the top of the house down; the first ones are leaves that know no robot."""
 

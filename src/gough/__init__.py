@@ -25,9 +25,9 @@ __all__ = sorted(_PUBLIC)  # noqa: PLE0605
 def __getattr__(name: str) -> Any:
     """A public name, loaded when it is asked for first: ``import gough`` takes no time."""
     if name not in _PUBLIC:
-        from gough.synonyms import advice  # noqa: PLC0415  import gough takes no time
+        from gough.synonyms import unknown_name  # noqa: PLC0415  import gough takes no time
 
-        raise AttributeError(f"module 'gough' has no attribute {name!r}{advice(name, __all__)}")
+        raise unknown_name("gough", name, __all__)
     module, own = _PUBLIC[name]
     found = None if module == __name__ else getattr(import_module(module), own, None)
     globals()[name] = found = import_module(f"{module}.{own}") if found is None else found

@@ -1,7 +1,11 @@
 """The table of operation counts is what the programs take."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+import gough
 from scripts import load_script
 
 counts = load_script("operation_counts")
@@ -41,3 +45,14 @@ def test_a_wrong_figure_is_noticed():
     wrong = [[*row[:3], str(int(row[3]) + 100), *row[4:]] for row in right]
     table = counts.METHODS._replace(rows=lambda name: wrong)
     assert len(table.stale("five_bar")) == len(right)
+
+
+def test_the_header_that_the_page_shows_is_what_is_written(tmp_path):
+    page = (Path(counts.__file__).parent / "kernels.md").read_text(encoding="utf-8")
+    shown = page[page.index("```c\n/*") + 5 :]
+    shown, prototype, _ = re.split(r"(int .*?;)", shown[: shown.index("```")], flags=re.DOTALL)
+    _, header = gough.export_c(gough.zoo.load("five_bar"), "inverse_dynamics", tmp_path)
+    text = header.read_text(encoding="utf-8")
+    for line in shown.splitlines():
+        assert line.removesuffix("...") in text
+    assert " ".join(prototype.split()) in text

@@ -7,6 +7,8 @@ give on its shaft, ``violations`` compares all with limits; ``analyse`` calls th
 computes what joints carry.  ``doctor`` examines the machine itself: mobility, loops, motors, home.
 """
 
+from typing import TYPE_CHECKING
+
 from gough.analysis.analyse import analyse
 from gough.analysis.balance import EnergyBalance
 from gough.analysis.bearings import bearing_loads
@@ -16,6 +18,7 @@ from gough.analysis.result import Analysis
 from gough.analysis.sizing import MotorRating, Sizing
 from gough.analysis.uses import Use
 from gough.analysis.violations import Violation
+from gough.synonyms import refuse_unknown
 
 __all__ = [
     "Analysis",
@@ -30,3 +33,6 @@ __all__ = [
     "analyse",
     "bearing_loads",
 ]
+
+if not TYPE_CHECKING:  # which knows the names
+    __getattr__ = refuse_unknown("gough.analysis", __all__)

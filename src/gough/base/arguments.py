@@ -15,8 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.errors import InputError, shown
+from gough.synonyms import find_meant
 
 _LONGEST, _COMPARED = 256, 1000  # characters of a name, and names that it is compared with
+_LIKE = 0.6  # share of letters that agree: 'rk5' is like 'rk4' (0.67), 'rnea' not like 'tree' (0.5)
 
 LARGEST = 1e100
 """Largest magnitude of a number; beyond it squares and products would overflow unnoticed."""
@@ -124,9 +126,12 @@ def check_known(name: object, known: Collection[str], what: str, argument: str) 
 
 def nearest(name: object, known: Iterable[str]) -> str:
     """A hint that lists the known names, the nearest first."""
-    options = list(known)
-    # of names from files, which may be as long and as many as they like; comparing takes its time
-    close = difflib.get_close_matches(str(name)[:_LONGEST], options[:_COMPARED], n=1, cutoff=0.5)
+    options, word = list(known), str(name)[:_LONGEST]
+    # what other libraries call a quantity: it may be like the name of another one
+    close = [option for option in options[:_COMPARED] if find_meant(word) == f"gough.{option}"]
+    if not close:
+        # of names from files, which may be as many as they like; comparing takes its time
+        close = difflib.get_close_matches(word, options[:_COMPARED], n=1, cutoff=_LIKE)
     listed = ", ".join(options[:20]) or "none"
     end = ", ..." if len(options) > 20 else "."
     return (f"Did you mean {close[0]!r}? " if close else "") + f"Known: {listed}{end}"

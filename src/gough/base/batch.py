@@ -98,14 +98,21 @@ def check_finite(array: np.ndarray, name: str) -> None:
 def check_pose(T: np.ndarray, name: str = "T_0p") -> None:
     """Refuse a matrix that is no rigid displacement."""
     check_finite(T, name)
-    if np.abs(T[3] - [0.0, 0.0, 0.0, 1.0]).max() > _NO_LAST_ROW:
-        raise InputError(f"{name}: the last row is not 0 0 0 1", argument=name)
+    last = np.array([0.0, 0.0, 0.0, 1.0])
+    if np.abs(T[3] - last).max() > _NO_LAST_ROW:
+        transposed = np.abs(T[:, 3] - last).max() <= _NO_LAST_ROW
+        hint = "Its last column is: likely it is transposed, and T.T is the pose."
+        raise InputError(
+            f"{name}: the last row is not 0 0 0 1", hint=hint if transposed else "", argument=name
+        )
     R = T[:3, :3]
-    error = float(np.abs(R.T @ R - np.eye(3)).max())
-    if error > _NO_ROTATION or np.linalg.det(R) < 0.0:
+    error, det = float(np.abs(R.T @ R - np.eye(3)).max()), float(np.linalg.det(R))
+    if error > _NO_ROTATION or det < 0.0:
+        hint = "Its columns are a left-handed frame: turn one axis round, or exchange two."
         raise InputError(
             f"{name}: the upper left 3x3 is not a rotation (R^T R is off by {error:.2g}, "
-            f"det {np.linalg.det(R):.3g})",
+            f"det {det:.3g})",
+            hint=hint if error <= _NO_ROTATION else "",
             argument=name,
         )
 

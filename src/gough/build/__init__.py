@@ -1,5 +1,7 @@
 """Builders: short ways to write machines, which all expand to the plain graph ``gough.Robot``."""
 
+from typing import TYPE_CHECKING
+
 from gough.build.chains import chain, drawn_chain
 from gough.build.deltas import delta
 from gough.build.hexapods import hexapod
@@ -14,6 +16,7 @@ from gough.build.serial import carried, holding
 from gough.build.strings import joint_string
 from gough.build.tables import BK_COLUMNS, KI_COLUMNS, khalil_kleinfinger
 from gough.build.templating import TEMPLATES, template
+from gough.synonyms import refuse_unknown
 
 __all__ = [
     "BK_COLUMNS",
@@ -46,3 +49,6 @@ __all__ = [
     "ups_leg",
     "uru_leg",
 ]
+
+if not TYPE_CHECKING:  # which knows the names
+    __getattr__ = refuse_unknown("gough.build", __all__)

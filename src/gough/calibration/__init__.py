@@ -4,6 +4,8 @@ Measurements are objects of :mod:`gough.calibration.measured`, made of arrays or
 :func:`gough.calibrate` fits where joints sit, motors, tool and measuring device to them.
 """
 
+from typing import TYPE_CHECKING
+
 from gough.calibration.files.klipper import Printer, read_klipper
 from gough.calibration.files.tables import MeasurementTable, read_measurements
 from gough.calibration.files.writing import write_measurements
@@ -17,6 +19,7 @@ from gough.calibration.kinds import (
     Positions,
 )
 from gough.calibration.measured import Measurements
+from gough.synonyms import refuse_unknown
 
 __all__ = [
     "Distances",
@@ -33,3 +36,6 @@ __all__ = [
     "read_measurements",
     "write_measurements",
 ]
+
+if not TYPE_CHECKING:  # which knows the names
+    __getattr__ = refuse_unknown("gough.calibration", __all__)

@@ -44,7 +44,7 @@ def kinematic_coordinates(
     Equations:
         [OZ] (47)-(50), Table 1, erratum OZ-5; (55).
     """
-    assembly, x = assembled_by_pose(robot), as_state(state, robot)
+    x, assembly = as_state(state, robot), assembled_by_pose(robot)
     M, maps = evaluate(robot, "kinematic_coordinates", x, None, on_error)
     if freedoms_turn(robot, x):
         M = columns_in(x.T_0p, M)

@@ -15,6 +15,7 @@ from gough.kinematics.frames import freedoms_turn
 from gough.mechanism.by_pose import assembled_by_pose
 from gough.robot import Robot
 from gough.states.axes import rows_in
+from gough.states.state import as_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +65,8 @@ def implicit_model(
     Equations:
         [OZ] (56)-(58), (64).
     """
-    assembly = assembled_by_pose(robot)
-    A, b = evaluate(robot, "implicit_model", state, None, on_error, method="elements", loads=loads)
-    if freedoms_turn(robot, state):
-        A, b = rows_in(state.T_0p, A), rows_in(state.T_0p, b[..., None])[..., 0]  # [BK] (33)
+    x, assembly = as_state(state, robot), assembled_by_pose(robot)
+    A, b = evaluate(robot, "implicit_model", x, None, on_error, method="elements", loads=loads)
+    if freedoms_turn(robot, x):
+        A, b = rows_in(x.T_0p, A), rows_in(x.T_0p, b[..., None])[..., 0]  # [BK] (33)
     return ImplicitModel(assembly.freedoms, tuple(robot.motors), A, b)

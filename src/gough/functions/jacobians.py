@@ -52,8 +52,8 @@ def inverse_jacobian(robot: Robot, state: Any, *, on_error: OnError = "raise") -
     Equations:
         [BK] (31)-(32), [KI] (78)-(80).
     """
-    assembled_by_pose(robot)
     x = as_state(state, robot)
+    assembled_by_pose(robot)
     turned = check_freedoms_turn(robot, x, "J_inv")
     J_inv = evaluate(robot, "jacobians", x, None, on_error)[0]
     return columns_in(x.T_0p, J_inv) if turned else J_inv
@@ -76,8 +76,8 @@ def jacobian(robot: Robot, state: Any, *, on_error: OnError = "raise") -> np.nda
     Equations:
         [BK] (7), [KI] (8), (72).
     """
-    assembled_by_pose(robot)
     x = as_state(state, robot)
+    assembled_by_pose(robot)
     J_p = evaluate(robot, "jacobian", x, None, on_error)[0]
     return rows_in(x.T_0p, J_p) if x.frame == "platform" else J_p
 
@@ -100,7 +100,7 @@ def leg_jacobians(
     Equations:
         [BK] (4)-(8), [KI] (73)-(78).
     """
-    assembly, x = assembled_by_pose(robot), as_state(state, robot)
+    x, assembly = as_state(state, robot), assembled_by_pose(robot)
     found = named_jacobians(assembly, evaluate(robot, "leg_jacobians", x, None, on_error)[0])
     if x.frame != "platform":
         return found
@@ -130,7 +130,7 @@ def internal_efforts(robot: Robot, state: Any, *, on_error: OnError = "raise") -
     Returns:
         Orthonormal columns; rows in the order of ``robot.motors`` [N or N m].
     """
-    assembly = assembled_by_pose(robot)
+    x, assembly = as_state(state, robot), assembled_by_pose(robot)
     spare = len(robot.motors) - assembly.mobility
     if spare < 1:
         raise InputError(
@@ -138,7 +138,7 @@ def internal_efforts(robot: Robot, state: Any, *, on_error: OnError = "raise") -
             f"{counted(assembly.mobility, 'freedom')}: no efforts cancel",
             argument="robot",
         )
-    J_inv = evaluate(robot, "internal_efforts", as_state(state, robot), None, on_error)[0]
+    J_inv = evaluate(robot, "internal_efforts", x, None, on_error)[0]
     found = np.full((*J_inv.shape[:-2], len(robot.motors), spare), np.nan)
     good = all_finite(J_inv, J_inv.ndim - 2)
     found[good] = null_space(np.swapaxes(J_inv[good], -1, -2))

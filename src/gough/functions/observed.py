@@ -72,7 +72,7 @@ def observe(
     Returns:
         What is seen, in base axes; elements in the words of :func:`gough.elements`.
     """
-    assembly = assembled_by_pose(robot)
+    x, assembly = as_state(state, robot), assembled_by_pose(robot)
     usual, nothing = usual_sight(assembly), np.zeros(0)
     sight = LegStates(
         _names(elements, "elements", usual.elements),
@@ -85,7 +85,6 @@ def observe(
         weights=weights,
     )
     sight.check(assembly)
-    x = as_state(state, robot)
     directions, turned, axes = evaluate(robot, "seen_legs", x, None, on_error)
 
     def picked(array: np.ndarray, known: Sequence[str], names: Sequence[str]) -> list[np.ndarray]:

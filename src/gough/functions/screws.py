@@ -20,7 +20,7 @@ from gough.mechanism.by_pose import assembled_by_pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.states.axes import columns_in
-from gough.states.state import as_state
+from gough.states.state import State, as_state
 
 By = Literal["motors", "freedoms"]
 
@@ -48,8 +48,8 @@ def influence_coefficients(
     Equations:
         [GA] (17), (63).
     """
-    assembly = assembled_by_pose(robot)
-    variables, rows = _over_states(assembly, "influence", state, by, on_error)
+    x, assembly = as_state(state, robot), assembled_by_pose(robot)
+    variables, rows = _over_states(assembly, "influence", x, by, on_error)
     joints, start = {}, 0
     for name, place in assembly.axes.items():
         end = start + RATES[place.what]
@@ -81,19 +81,18 @@ def partial_screws(
     Equations:
         [GA] (20), (62), (67), erratum GA-7.
     """
-    assembly = assembled_by_pose(robot)
-    variables, screws = _over_states(assembly, "screws", state, by, on_error)
+    x, assembly = as_state(state, robot), assembled_by_pose(robot)
+    variables, screws = _over_states(assembly, "screws", x, by, on_error)
     places = enumerate(robot.bodies)
     bodies = {body.name: screws[..., 6 * k : 6 * k + 6, :] for k, body in places}
     return PartialScrews(variables, bodies)
 
 
 def _over_states(
-    assembly: Assembly, what: str, state: Any, by: By, on_error: OnError
+    assembly: Assembly, what: str, x: State, by: By, on_error: OnError
 ) -> tuple[tuple[str, ...], np.ndarray]:
     """Names of the variables, and what is asked for per unit rate of each, the last axis."""
     robot = assembly.robot
-    x = as_state(state, robot)
     one_of(by, "by", ("motors", "freedoms"))
     if by == "motors" and len(robot.motors) != assembly.mobility:
         raise InputError(
@@ -129,8 +128,8 @@ def reciprocal_screws(robot: Robot, state: Any, *, on_error: OnError = "raise") 
     Equations:
         [GA] (60)-(61), for any way from the base to the platform.
     """
-    assembly = assembled_by_pose(robot)
-    screws, p = evaluate(robot, "joint_screws", as_state(state, robot), None, on_error)
+    x, assembly = as_state(state, robot), assembled_by_pose(robot)
+    screws, p = evaluate(robot, "joint_screws", x, None, on_error)
     found = np.full((*p.shape[:-1], len(robot.motors), 6), np.nan)
     good = all_finite(p, p.ndim - 1)
     moved = choose_reciprocal(graph_of(assembly), screws[good], assembly.length)

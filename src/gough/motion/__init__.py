@@ -15,6 +15,7 @@ from gough.motion.periodic import circle, lissajous, sine_sweep
 from gough.motion.pick_and_place import pick_and_place
 from gough.motion.shaped import shaped
 from gough.motion.strokes import jerk_limited, point_to_point
+from gough.synonyms import unknown_name
 
 if TYPE_CHECKING:
     from gough.timing.fastest import fastest
@@ -43,4 +44,4 @@ def __getattr__(name: str) -> Any:
     """What needs dynamics, a room below, is loaded when it is asked for."""
     if name == "fastest":
         return import_module("gough.timing.fastest").fastest
-    raise AttributeError(f"module 'gough.motion' has no attribute {name!r}")
+    raise unknown_name("gough.motion", name, __all__)

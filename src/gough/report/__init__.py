@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gough.report.sheet import Sheet, sheet
+from gough.synonyms import unknown_name
 
 if TYPE_CHECKING:
     from gough.report.calibrated.page import save_calibration_figures, write_calibration
@@ -42,4 +43,4 @@ def __getattr__(name: str) -> Any:
     """What needs the rooms of drawing and analysis is loaded when it is asked for."""
     if name in _LATER:
         return getattr(import_module(_LATER[name]), name)
-    raise AttributeError(f"module 'gough.report' has no attribute {name!r}")
+    raise unknown_name("gough.report", name, __all__)

@@ -174,6 +174,7 @@ def nearest_type_2(
         InputError: with ``within_limits``, a motor without position limits, or a start outside
             limits.
     """
+    pose = None if state is None else one_pose(state, robot)
     assembly = assembled_by_pose(robot)
     inside = switch(within_limits, "within_limits")
     report, chosen = reporter(progress), whole(seed, "seed", least=0)
@@ -184,7 +185,7 @@ def nearest_type_2(
         raise InputError("starts needs within_limits=True", argument="starts")
     unit = checked_length(assembly, length)
     reach = RADIUS if radius is None else number(radius, "radius", positive=True) / unit
-    T = one_pose(assembly.T_home if state is None else state, robot)
+    T = assembly.T_home if pose is None else pose
     least = number(tolerance, "tolerance", positive=True)
     look = StateSingularity(assembly, state_at(assembly, T), unit, least)
     if inside:

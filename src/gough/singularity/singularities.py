@@ -59,12 +59,11 @@ def singularities(
         UnreachablePose, InconsistentPose: the machine cannot be assembled there.
         InputError: no pose, or ``distance`` of several.
     """
-    assembly = assembled_by_pose(robot)
+    x, assembly = as_state(state, robot), assembled_by_pose(robot)
     unit = checked_length(assembly, length)
     least = number(tolerance, "tolerance", positive=True)
     distance = switch(distance, "distance")
     check_on_error(on_error)
-    x = as_state(state, robot)
     if x.shape and distance:
         raise InputError(
             f"distance looks for the nearest Type 2 pose of one state, not of {x.shape}",

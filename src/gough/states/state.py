@@ -27,6 +27,7 @@ _array, _DOUBLE, _POSE, _TWIST = np.ndarray, np.dtype(np.float64), (4, 4), (6,)
 _REST = np.zeros(6)
 _REST.flags.writeable = False
 _NONE: Mapping[str, np.ndarray] = MappingProxyType({})
+_TO_BATCH = "x[None] makes one state a batch, which gough.State.concatenate joins to others."
 
 
 class _More(NamedTuple):
@@ -64,7 +65,11 @@ class State:
         internal_acceleration: their accelerations [rad/s^2 or m/s^2]; zero if not given.
         frame: axes of the components of ``V_0p``, ``Vdot_0p`` and ``Vddot_0p``, ``"base"`` or
             ``"platform"``.  A rate is the plain derivative of the components in these axes.
-            Functions answer in the axes of the state.
+            Functions answer in the axes of the state, but for quantities in the robot's own
+            freedoms where these are fewer than six: freedoms have base axes.
+            :func:`gough.cartesian_dynamics` and :func:`gough.bias_wrench` answer in them;
+            :func:`gough.inverse_jacobian`, :func:`gough.inertia_matrix` and
+            :func:`gough.gravity_wrench` refuse platform axes, which would change nothing.
 
     Raises:
         InputError: shapes that do not fit, or what is no array of numbers; names the part.
@@ -109,6 +114,13 @@ class State:
             self._T, self._V, self._Vdot, self._plain = T_0p, V_0p, Vdot_0p, None
             self._more = _More(None, _USUAL.internal, frame, lead)
             return
+        if hasattr(T_0p, "bodies"):
+            raise InputError(
+                f"T_0p is a {type(T_0p).__name__}, expected a pose (..., 4, 4)",
+                hint="gough.state(robot, x, xd, xdd), in lower case, makes a State of the robot's "
+                "freedoms.",
+                argument="T_0p",
+            )
         self._T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
         twists = zip(PLATFORM[1:], (V_0p, Vdot_0p, Vddot_0p), strict=True)
         self._V, self._Vdot, Vddot = (
@@ -291,8 +303,8 @@ class State:
 
     def reshape(self, *shape: Any) -> State:
         """The same states along other leading axes, ``x.reshape(2, 3)``."""
-        if len(shape) == 1 and isinstance(shape[0], tuple):
-            (shape,) = shape
+        if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+            shape = tuple(shape[0])
         try:
             return State._of(self, lambda a, core: a.reshape(*shape, *a.shape[a.ndim - core :]))
         except (TypeError, ValueError):
@@ -590,13 +602,20 @@ def _joined(states: list[State], join: Callable[..., np.ndarray], axis: int) -> 
     }
     for what, kinds in alike.items():
         if len(kinds) > 1:
-            hint = "in_frame(frame) brings them to the same axes." if what == "frames" else ""
+            hint, differ = "", ""
+            if what == "frames":
+                hint = "in_frame(frame) brings them to the same axes."
+            if what == "internal coordinates":
+                odd = sorted(frozenset.union(*kinds) - frozenset.intersection(*kinds))
+                differ = f": {quoted(odd)} {'is' if len(odd) == 1 else 'are'} not in all of them"
+                hint = "replace(internal={name: position, ...}) gives a state all of them."
             raise InputError(
-                f"states of different {what} cannot be joined", hint=hint, argument="states"
+                f"states of different {what} cannot be joined{differ}", hint=hint, argument="states"
             )
     lead, axis = len(first.shape) + new, whole(axis, "axis", least=None)
     if not -lead <= axis < lead:
         hint = "" if lead else "gough.State.stack puts single states beside each other."
+        hint = _TO_BATCH if any(s.shape for s in states) and not lead else hint
         raise InputError(
             f"axis {axis} is none of the {lead} leading axes of the result",
             hint=hint,
@@ -620,8 +639,12 @@ def _joined(states: list[State], join: Callable[..., np.ndarray], axis: int) -> 
             names = dict.fromkeys(name for s in states for name in s._more.internal[k])
             groups.append({name: named(k, name) for name in names})
     except ValueError as err:
-        listed = quoted([str(s.shape) for s in states])
-        raise InputError(f"states of shapes {listed} cannot be joined", argument="states") from err
+        listed = ", ".join(dict.fromkeys(str(s.shape) for s in states))
+        raise InputError(
+            f"states of shapes {listed} cannot be joined",
+            hint="" if all(s.shape for s in states) else _TO_BATCH,
+            argument="states",
+        ) from err
     return State(*parts, **_named_parts(groups), frame=first.frame)
 
 

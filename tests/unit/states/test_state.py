@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.errors import InputError
+from gough.errors import FrozenFreedom, InputError
 from hybrids import hybrid
 from robots import robot
 
@@ -444,3 +444,82 @@ def test_the_reason_of_a_refusal_is_that_of_the_whole_state():
     assert "Vdot_0p" in gough.explain(r, still).message
     with pytest.raises(InputError, match="leading axes"):
         gough.explain(r, states)
+
+
+@pytest.mark.parametrize(
+    ("call", "message", "remedy"),
+    [
+        (lambda: gough.State(robot("delta"), [0.1]), "T_0p is a Robot", "gough.state(robot, x"),
+        (lambda: gough.state(robot("delta"), T), "x is a pose (4, 4)", "gough.State(T)"),
+        (lambda: gough.state(robot("quattro"), T[None]), "x is a pose (1, 4, 4)", "gough.State(T)"),
+        (lambda: gough.State.concatenate([many(3), gough.State(T)]), "(3,), ()", "x[None]"),
+        (lambda: gough.State.concatenate([gough.State(T), many(3)]), "axis 0", "x[None]"),
+        (lambda: gough.State.stack([many(3), gough.State(T)]), "(3,), () cannot", "x[None]"),
+        (lambda: gough.State.stack([many(3), many(2)]), "(3,), (2,) cannot", ""),
+        (
+            lambda: gough.State.stack(
+                [many(internal={"a": 1.0, "c": 1.0}), many(internal={"b": 1.0, "c": 1.0})]
+            ),
+            "cannot be joined: 'a' and 'b' are not in all of them",
+            "replace(internal=",
+        ),
+    ],
+)
+def test_what_fits_nowhere_is_refused_with_its_remedy(call, message, remedy):
+    with pytest.raises(InputError) as info:
+        call()
+    assert message in info.value.message
+    assert remedy in info.value.hint
+
+
+def test_what_is_no_pose_is_said_what_it_is():
+    delta = robot("delta")
+    home = delta.home_pose
+    mirrored, scaled = home.copy(), home.copy()
+    mirrored[:3, 0] *= -1.0
+    scaled[:3, :3] *= 1000.0
+    for pose, remedy in ((home.T, "T.T"), (mirrored, "left-handed"), (scaled, "")):
+        with pytest.raises(InputError, match="T_0p: ") as info:
+            gough.inverse_kinematics(delta, pose)
+        assert remedy in info.value.hint
+        assert remedy or not info.value.hint
+
+
+def test_new_axes_may_be_a_list_as_in_numpy():
+    x = many(6)
+    assert x.reshape([2, 3]) == x.reshape(2, 3)
+    with pytest.raises(InputError, match=r"reshaped to \(2, 4\)"):
+        x.reshape([2, 4])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        gough.jacobian,
+        gough.inverse_jacobian,
+        gough.freedom_map,
+        gough.leg_jacobians,
+        gough.internal_efforts,
+        gough.influence_coefficients,
+        gough.partial_screws,
+        gough.reciprocal_screws,
+        gough.kinematic_coordinates,
+        gough.implicit_model,
+        gough.observe,
+        gough.singularities,
+        gough.nearest_type_2,
+        gough.energy,
+        gough.reactions,
+        gough.inertia_matrix,
+    ],
+)
+def test_internal_coordinates_are_refused_where_they_are_not_taken(call):
+    """And not asked for: what takes none refuses the machine when they are left out."""
+    machine = hybrid("table_below")
+    x = gough.State(machine.home_pose, internal={"table": 0.1})
+    with pytest.raises(InputError, match="internal coordinates, which this function") as info:
+        call(machine, x)
+    assert "serial_core" in info.value.hint
+    if call is not gough.freedom_map:  # which follows from the pose
+        with pytest.raises(FrozenFreedom):
+            call(machine, machine.home_pose)

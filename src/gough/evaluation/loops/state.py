@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, check_on_error, leading_axes
+from gough.base.batch import OnError, are_poses, as_array, check_on_error, leading_axes
 from gough.base.options import chosen
 from gough.errors import InputError, reasons
 from gough.evaluation.evaluator import Arguments, Evaluator, usual
@@ -50,6 +50,7 @@ def state(
     n = assembly.mobility
     if x is None:
         raise InputError("x is missing: the robot's freedoms", argument="x")
+    _check_no_pose(x, n)
     given = {"x": x, "xd": xd, "xdd": xdd} | ({} if xddd is None else {"xddd": xddd})
     arguments = {
         name: (np.zeros(n) if a is None else as_array(a, (n,), name), 1)
@@ -62,6 +63,17 @@ def state(
     if n and engine != "numpy" and xddd is None:
         return State(*_closed(assembly, arguments, evaluate, on_error))
     return State(*evaluate(arguments, engine="numpy", on_error=on_error).values)
+
+
+def _check_no_pose(x: Any, n: int) -> None:
+    """Refuse poses, which are states already; rows of four freedoms have the same shape."""
+    poses = isinstance(x, np.ndarray) and x.shape[-2:] == (4, 4) and x.size
+    if poses and are_poses(x.reshape(-1, 4, 4)).all():
+        raise InputError(
+            f"x is a pose {x.shape}, expected the robot's freedoms (..., {n})",
+            hint="A pose is a state already: gough.State(T).",
+            argument="x",
+        )
 
 
 def _closed(
