@@ -61,12 +61,23 @@ FUNCTIONS = {
     "jacobian": 1,
     "inverse_jacobian": 1,
     "freedom_map": 1,
+    "influence_coefficients": 1,
+    "partial_screws": 1,
+    "reciprocal_screws": 1,
+    "kinematic_coordinates": 1,
+    "leg_jacobians": 1,
+    "singularities": 1,
     "posture": 3,
     "reactions": 3,
-    "state_from_motors": 0,
+    "regressor": 3,
+    "observe": 3,
     "audit": 3,
 }
 """Public functions of states, and how many arrays of a state each takes."""
+OF_MOTORS = {"pose_from_motors": 1, "state_from_motors": 3, "inverse_dynamics_from_motors": 3}
+"""Public functions of motor positions, rates and accelerations, and how many each takes."""
+ONE_POSE = {"leg_jacobians", "singularities"}
+"""Functions that took one pose, not a batch, in older versions."""
 COUNTS = (1, 16, 64, 4096)
 LONGEST = 2.0  # seconds that one call may take to be measured
 
@@ -94,6 +105,11 @@ def states(robot: gough.Robot, count: int) -> tuple[np.ndarray, ...]:
     x = home + 0.02 * sizes * rng.uniform(-1.0, 1.0, (count, a.mobility))
     found = gough.state(robot, x, *rng.normal(size=(2, count, a.mobility)))
     return tuple(np.array(a) for a in (found.arrays if NEWER else found))
+
+
+def one_by_one(name: str, robot: gough.Robot, poses: np.ndarray) -> list[object]:
+    """A function of one pose, called for each."""
+    return [getattr(gough, name)(robot, pose) for pose in poses]
 
 
 def again(call: Callable[[], object], times: int) -> None:
@@ -163,7 +179,9 @@ def function_jobs() -> Iterator[Job]:
     ]
     tau = answered_by("compiled", partial(ask, "inverse_dynamics", robot, some))()
     payload = gough.Loads(payload=gough.Payload(0.3, (0, 0, -0.02), 1e-3 * np.eye(3)))
-    cases = [(name, parts, {}) for name, parts in FUNCTIONS.items()]
+    cases = [(name, parts, {}) for name, parts in (FUNCTIONS | OF_MOTORS).items()]
+    seen = gough.observe(robot, gough.State(*some)) if NEWER else gough.observe(robot, *some)
+    cases.append(("inverse_dynamics_observed", 0, {}))
     for name, parts, options in [*cases, ("inverse_dynamics", 3, {"loads": payload})]:
         spent = 0.0
         for count in COUNTS:
@@ -172,10 +190,15 @@ def function_jobs() -> Iterator[Job]:
             if spent * count > LONGEST:
                 yield Job(label, None, count)
                 continue
-            if name == "state_from_motors":
-                call = partial(gough.state_from_motors, robot, *(a[picked] for a in motors))
+            arrays = tuple(a[picked].copy() for a in some[:parts])
+            if name in OF_MOTORS:
+                call = partial(getattr(gough, name), robot, *(a[picked] for a in motors[:parts]))
+            elif name == "inverse_dynamics_observed":
+                legs = seen.with_arrays([a[picked] for a, _ in seen.arguments().values()])
+                call = partial(gough.inverse_dynamics_observed, robot, legs)
+            elif name in ONE_POSE and count > 1 and not NEWER:
+                call = partial(one_by_one, name, robot, arrays[0])
             else:
-                arrays = tuple(a[picked].copy() for a in some[:parts])
                 more = (tau[picked],) if name == "forward_dynamics" else ()
                 call = partial(ask, name, robot, arrays, *more, **options)
             try:
