@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,13 @@ from gough.base.batch import OnError
 from gough.base.english import counted
 from gough.base.result import Result
 from gough.dynamics.shared.load_arguments import LoadArguments
-from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.loads import Loads, as_loads
 from gough.dynamics.shared.sharing import EffortSharing
 from gough.dynamics.shared.standard import StandardParameter, chosen_parameters, own_figures
 from gough.errors import InputError
-from gough.evaluation.call import answered
-from gough.mechanism.mobility.assembly import assembled
+from gough.evaluation.call import evaluate
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.states.state import as_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,29 +115,22 @@ def regressor(
     """
     assembly = assembled(robot)
     chosen = () if parameters is None else asked_names(parameters)
-    given = as_state(state, robot).arguments("T_0p", "V_0p", "Vdot_0p")
-    counted_loads = LoadArguments(assembly, loads).loads
-    columns = chosen_parameters(
-        assembly.robot, chosen, friction=counted_loads.friction, rotors=counted_loads.rotors
+    acting = as_loads(None) if loads is None else LoadArguments(assembly, loads).loads
+    names, units, chi = assembly.cached(
+        f"described parameters: {chosen}, {acting.friction}, {acting.rotors}",
+        partial(_described, chosen=chosen, friction=acting.friction, rotors=acting.rotors),
     )
-    W, tau_0 = answered(
-        assembly,
-        "regressor",
-        given,
-        None,
-        on_error,
-        loads=loads,
-        share=share,
-        columns=chosen,
-    )
-    return Regressor(
-        robot.name,
-        robot.motors,
-        *names_and_units(columns),
-        W,
-        own_figures(assembly.robot, columns),
-        tau_0,
-    )
+    more = {"columns": chosen} if chosen else {}  # calls without any are the short ones
+    W, tau_0 = evaluate(robot, "regressor", state, None, on_error, loads=loads, share=share, **more)
+    return Regressor(robot.name, robot.motors, names, units, W, chi.copy(), tau_0)
+
+
+def _described(
+    assembly: Assembly, *, chosen: tuple[str, ...], friction: bool, rotors: bool
+) -> tuple[tuple[str, ...], tuple[str, ...], np.ndarray]:
+    """Names, units and described values of the parameters that are asked for."""
+    columns = chosen_parameters(assembly.robot, chosen, friction=friction, rotors=rotors)
+    return *names_and_units(columns), own_figures(assembly.robot, columns)
 
 
 def asked_names(parameters: Any) -> tuple[str, ...]:
