@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 import gough
-from gough.robot import KINDS
 from gough.robot.bearing import HELD
 from gough.robot.elastic import body_frames
+from gough.robot.joint_kinds import KINDS
 from yielding import element, section_axes
 
 SIZES = {"radial": 2e7, "axial": 3e7, "tilt": 4e4, "torsion": 5e4}
@@ -62,7 +62,7 @@ def _joint(joint: gough.Joint, motors: tuple[str, ...], rng: Any) -> gough.Joint
         )
     axes = []
     for name, axis, what in zip(
-        joint.axis_names, joint.axes, KINDS[joint.kind].values(), strict=True
+        joint.axis_names, joint.axes, KINDS[joint.kind].axes.values(), strict=True
     ):
         if name in motors and rng.random() < 0.8:
             gear = axis.transmission or gough.Transmission()

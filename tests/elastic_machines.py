@@ -155,7 +155,7 @@ def beams_and_bearings(name: str) -> gough.Robot:
         bodies.append(replace(body, beam=gough.Beam(tube, material, [p.tolist() for p in ends])))
     joints = []
     for i, joint in enumerate(own.joints):
-        held = gough.robot.bearing.HELD[joint.kind]
+        held = gough.robot.KINDS[joint.kind].bearing
         size = {"radial": 2e7, "axial": 3e7, "tilt": 4e4, "torsion": 5e4}
         bearing = gough.Bearing(**{key: size[key] * (1.0 + 0.1 * i) for key in held})
         joints.append(replace(joint, bearing=bearing))

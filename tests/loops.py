@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import gough
-from gough.robot import KINDS
+from gough.robot.joint_kinds import KINDS
 
 # Which distances along axes of A vanish, and which cosines between axes of A and of B.
 TILT, TURN = ((0, 2), (1, 2)), ((0, 1),)
@@ -91,7 +91,7 @@ class Graph(NamedTuple):
                 name: (j, axis)
                 for j, joint in enumerate(joints)
                 for name, (axis, what) in zip(
-                    joint.axis_names, KINDS[joint.kind].items(), strict=True
+                    joint.axis_names, KINDS[joint.kind].axes.items(), strict=True
                 )
                 if what in ("turn", "slide")
             },

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import gough
-from gough.robot import KINDS
+from gough.robot.joint_kinds import KINDS
 
 # Singular values of the constraints, lengths in units of the machine, are above 5e-3 in the
 # machines tested; of a zero, rounding leaves 1e-15.
@@ -198,7 +198,7 @@ class Machine:
             Axis(name, i, what, motion, given)
             for i, (e, j) in enumerate(zip(self.ends, robot.joints, strict=True))
             for name, what, motion, given in zip(
-                j.axis_names, KINDS[j.kind].values(), e.freedoms(), j.axes, strict=True
+                j.axis_names, KINDS[j.kind].axes.values(), e.freedoms(), j.axes, strict=True
             )
         ]
         coupled = [self._coupling(each) for each in robot.couplings]

@@ -13,8 +13,8 @@ import numpy as np
 
 import gough
 from coupled import recoupled
-from gough.robot import KINDS
 from gough.robot.joint import Limits
+from gough.robot.joint_kinds import KINDS
 
 SLIDES = ("slide", "plane")
 
@@ -58,7 +58,7 @@ def scaled(robot: gough.Robot, length: float = 1.0, mass: float = 1.0) -> gough.
             pitch=length * joint.pitch,
             axes=tuple(
                 axis(one, what)
-                for one, what in zip(joint.axes, KINDS[joint.kind].values(), strict=True)
+                for one, what in zip(joint.axes, KINDS[joint.kind].axes.values(), strict=True)
             ),
         )
         for joint in robot.joints
@@ -75,7 +75,7 @@ def scaled(robot: gough.Robot, length: float = 1.0, mass: float = 1.0) -> gough.
     ways = {
         name: length if what in SLIDES else 1.0
         for joint in robot.joints
-        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True)
+        for name, what in zip(joint.axis_names, KINDS[joint.kind].axes.values(), strict=True)
     }
     home = replace(
         robot.home,

@@ -14,12 +14,11 @@ import numpy as np
 
 import gough
 from gough.base import spatial
-from gough.robot import KINDS
 from gough.robot.frame import rotation_from_axes
-from gough.robot.joint import LETTERS
+from gough.robot.joint_kinds import KINDS
 from machines import BASE, Drawing
 
-OF_LETTER = {letter: kind for kind, letter in LETTERS.items()}
+OF_LETTER = {kind.letter: kind.name for kind in KINDS.values()}
 FREEDOMS = {"R": 1, "P": 1, "H": 1, "U": 2, "C": 2, "S": 3, "E": 5, "F": 0}
 PLATFORM = "platform"
 
@@ -216,7 +215,7 @@ def dressed(
     joints = []
     for j in robot.joints:
         axes = []
-        for name, what in zip(j.axis_names, KINDS[j.kind].values(), strict=True):
+        for name, what in zip(j.axis_names, KINDS[j.kind].axes.values(), strict=True):
             if j.name in bare or rng.random() < 0.3:
                 axes.append(gough.Axis())
                 continue
@@ -271,7 +270,7 @@ def scaled(robot: gough.Robot, length: float, mass: Any) -> gough.Robot:
             child_frame=moved(j.child_frame),
             pitch=length * j.pitch,
             axes=tuple(
-                axis(a, what) for a, what in zip(j.axes, KINDS[j.kind].values(), strict=True)
+                axis(a, what) for a, what in zip(j.axes, KINDS[j.kind].axes.values(), strict=True)
             ),
         )
         for j in robot.joints

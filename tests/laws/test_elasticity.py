@@ -169,7 +169,7 @@ def test_bearings_to_infinity_are_rows(name):
     own = geared(name)
     size = {"radial": 1e14, "axial": 1e14, "tilt": 1e12, "torsion": 1e12}
     joints = tuple(
-        replace(j, bearing=gough.Bearing(**{k: size[k] for k in gough.robot.bearing.HELD[j.kind]}))
+        replace(j, bearing=gough.Bearing(**{k: size[k] for k in gough.robot.KINDS[j.kind].bearing}))
         for j in own.joints
     )
     rigid, nearly = gough.elasticity(own), gough.elasticity(replace(own, joints=joints))

@@ -27,7 +27,8 @@ from gough.functions.reactions import reactions
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.motion.motion import Samples
 from gough.robot import Joint, Robot
-from gough.robot.joint import BALL, KINDS, TURN
+from gough.robot.joint_kinds import BALL, KINDS, TURN, JointKind
+from gough.robot.joint_kinds.kind import AXIAL, RADIAL
 
 
 class Transmitted(NamedTuple):
@@ -87,28 +88,33 @@ Figure = tuple[Callable[[Transmitted], np.ndarray], list[int]]
 _WHOLE: Figure = (lambda w: w.total, _FORCE)
 _RADIAL: Figure = (lambda w: w.radial, _PLANE)
 _AXIAL: Figure = (lambda w: w.axial, _Z)
+_PRESSING: Figure = (lambda w: np.abs(w.axial), _Z)
 _TILTING: Figure = (lambda w: w.tilting, _TILT)
+_MOMENTS: Figure = (lambda w: w.moment, _MOMENT)
+_ACROSS_BOTH: Figure = (lambda w: w.across_both, _MOMENT)
 
-HELD: dict[str, dict[str, Figure]] = {
-    "revolute": {"force": _WHOLE, "radial": _RADIAL, "axial": _AXIAL, "moment": _TILTING},
-    "helical": {"force": _WHOLE, "radial": _RADIAL, "axial": _AXIAL, "moment": _TILTING},
-    "prismatic": {
-        "force": _RADIAL,
-        "radial": _RADIAL,
-        "moment": (lambda w: w.moment, _MOMENT),
-    },
-    "cylindrical": {"force": _RADIAL, "radial": _RADIAL, "moment": _TILTING},
-    "universal": {"force": _WHOLE, "moment": (lambda w: w.across_both, _MOMENT)},
-    "spherical": {"force": _WHOLE},
-    "planar_contact": {"force": (lambda w: w.normal, _FORCE)},
-    "fixed": {
-        "force": _WHOLE,
-        "radial": _RADIAL,
-        "axial": _AXIAL,
-        "moment": (lambda w: w.moment, _MOMENT),
-    },
-}
-"""What a joint of each kind holds, and the components of its wrench that it is made of."""
+
+def held_figures(kind: JointKind) -> dict[str, Figure]:
+    """What a joint of a kind holds, and the components of its wrench that each figure is made of.
+
+    Radial and axial forces are told where z of the joint is that of one bearing: where it turns
+    about z alone, or not at all.
+    """
+    held, one_axis = kind.bearing, kind.turns <= 1
+    found = {}
+    if RADIAL in held and AXIAL in held:
+        found["force"] = _WHOLE
+    elif RADIAL in held:
+        found["force"] = _RADIAL
+    else:
+        found["force"] = (lambda w: w.normal, _FORCE) if kind.one_sided else _PRESSING
+    if one_axis and RADIAL in held:
+        found["radial"] = _RADIAL
+    if one_axis and AXIAL in held:
+        found["axial"] = _AXIAL
+    if kind.turns < 3:
+        found["moment"] = (_MOMENTS, _TILTING, _ACROSS_BOTH)[kind.turns]
+    return found
 
 
 def bearing_loads(
@@ -163,7 +169,7 @@ def bearing_loads(
     along = np.zeros((len(track.t), len(robot.joints), 2))
     if any(_asks_parent(robot, joint) for joint in robot.joints):
         along = reactions(robot, track.state, **options).wrench[..., [2, 5]]
-    elif any(joint.kind == "planar_contact" for joint in robot.joints):
+    elif any(KINDS[joint.kind].one_sided for joint in robot.joints):
         along[..., 0] = np.linalg.norm(found.wrench[..., :3], axis=-1)  # nothing but the normal
     figures, unique = _figures(robot, found, along)
     return BearingLoads(
@@ -180,7 +186,8 @@ def bearing_loads(
 
 def _asks_parent(robot: Robot, joint: Joint) -> bool:
     """Whether z on the parent matters: a cross or a contact with efforts along its own axes."""
-    if joint.kind not in ("universal", "planar_contact"):
+    kind = KINDS[joint.kind]
+    if kind.turns != 2 and not kind.one_sided:
         return False
     coupled = {name for each in robot.couplings for name in each.axes}
     return any(
@@ -204,7 +211,7 @@ def _figures(
     for i, joint in enumerate(robot.joints):
         wrench = found.wrench[:, i]
         of_joint = Transmitted(wrench[:, :3], wrench[:, 3:], along[:, i])
-        for name, (measure, components) in HELD[joint.kind].items():
+        for name, (measure, components) in held_figures(KINDS[joint.kind]).items():
             figures[name][:, i] = measure(of_joint)
             unique[name][i] = bool(found.unique[known][:, i, components].all())
     return figures, unique
@@ -217,7 +224,7 @@ def _speeds(assembly: Assembly, track: Samples) -> np.ndarray:
     names = list(assembly.robot.axis_names)
     found = np.zeros((len(track.t), len(assembly.robot.joints)))
     for i, joint in enumerate(assembly.robot.joints):
-        whats = dict(zip(joint.axis_names, KINDS[joint.kind].values(), strict=True))
+        whats = joint.axis_kinds
         turning = [name for name, what in whats.items() if what in (TURN, BALL)] or [*whats]
         # axes of a universal joint are perpendicular: their rates add by Pythagoras
         columns = [axes[:, names.index(name)] for name in turning]

@@ -13,7 +13,7 @@ from gough.base.arguments import check_known
 from gough.base.english import plain
 from gough.base.result import Result
 from gough.robot import Robot
-from gough.robot.joint import KINDS, SLIDE
+from gough.robot.joint_kinds import KINDS, SLIDE
 
 FIGURES = ("force", "radial", "axial", "moment")
 NOT_UNIQUE = "not unique: it depends on clearances and stiffness, the smallest is given"
@@ -128,7 +128,7 @@ class BearingLoads(Result):
             force = self.force[:, i]
             known = np.isfinite(force).any()
             time = float(self.t[np.nanargmax(force)]) if known else np.nan
-            axes = [*KINDS[kind].values()]
+            axes = [*KINDS[kind].axes.values()]
             found.append(
                 Bearing(
                     joint=joint,

@@ -16,7 +16,7 @@ from gough.errors import GoughError
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.singular import NEAR
-from gough.robot.joint import BALL
+from gough.robot.joint_kinds import BALL
 
 
 class Violation(NamedTuple):

@@ -22,8 +22,8 @@ from gough.build.passive import find_passive
 from gough.build.strings import Letter, joint_string
 from gough.errors import InputError, shown
 from gough.robot import Axis, Frame, Joint
-from gough.robot.across import across
 from gough.robot.frame import rotation_from_axes
+from gough.robot.joint_kinds import KINDS
 
 _SHAPES = {"universal": (2,), "cylindrical": (2,), "spherical": (3, 3)}
 
@@ -116,7 +116,7 @@ def chain(
             if value is not None:
                 turns[joint.axis_names[i]] = float(np.atleast_1d(value)[i])
         if k < count - 1:
-            T = T @ A.matrix @ across(letter.kind, value, pitch) @ np.linalg.inv(B.matrix)
+            T = T @ A.matrix @ KINDS[letter.kind].across(value, pitch) @ np.linalg.inv(B.matrix)
             poses[ends[k + 1]] = Frame.from_matrix(tidy(T))
     ends_at = (
         {} if end_pose is None else {end: Frame.from_matrix(checks.pose(end_pose, "end_pose"))}
@@ -175,7 +175,7 @@ def drawn_chain(
         if letter.kind == "universal":
             R_B = R_B @ spatial.rotation_z(0.0 if value is None else float(value[1]))
         T_B = spatial.pose(R_B, where[k])
-        T_A = T_B @ np.linalg.inv(across(letter.kind, value, pitch))
+        T_A = T_B @ np.linalg.inv(KINDS[letter.kind].across(value, pitch))
         T_parent, T_child = all_poses[k], all_poses[k + 1]
         frames.append((seen_from(T_parent, T_A), seen_from(T_child, T_B)))
     rest |= {"values": wanted, "start_pose": start_pose, "end_pose": end_pose}

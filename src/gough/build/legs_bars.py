@@ -16,7 +16,7 @@ from gough.build.legs_common import ABOUT_Y, ALONG_X, apart, at_home, hinge, on_
 from gough.build.parts import BARE, Leg, Parts, checked_leg
 from gough.build.reach import check_word, crank_angle, slider_position
 from gough.robot import Frame
-from gough.robot.across import across
+from gough.robot.joint_kinds import KINDS
 
 
 def delta_leg(
@@ -121,7 +121,7 @@ def _pair(
     check_word(kinds, ("US", "SS"), "bars")
     made = checked_leg(made_of)
     angles = swing(ahead)
-    at = angles if kinds == "US" else across("universal", angles)[:3, :3]
+    at = angles if kinds == "US" else KINDS["universal"].across(angles)[:3, :3]
     tip, near = Frame((r, 0.0, 0.0)), kinds[0].lower()
     rest: dict[str, Any] = {"end_pose": T_0p, "passive": made.passive, "along": ALONG_X}
     whole = chain(

@@ -14,7 +14,7 @@ from gough.build.parts import Leg, Parts, checked_leg
 from gough.build.strings import joint_string
 from gough.errors import InputError
 from gough.robot import Axis, Frame
-from gough.robot.across import QUARTER
+from gough.robot.joint_kinds.kind import QUARTER
 
 # joint frames about or along a body's y or x axis, by cyclic exchange of the axes
 ABOUT_Y = Frame(rotation=((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))

@@ -22,7 +22,7 @@ from gough.build.strings import Letter
 from gough.errors import InputError, shown
 from gough.robot import Axis, Frame, Joint, Robot
 from gough.robot.frame import rotation_from_axes
-from gough.robot.joint import KINDS
+from gough.robot.joint_kinds import KINDS
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def find_passive(
     found: dict[str, Passive] = {}
     roles = {}
     for joint, letter in zip(joints, letters, strict=True):
-        if len(letter.motors) < len(KINDS[joint.kind]):
+        if len(letter.motors) < len(KINDS[joint.kind].axes):
             roles[joint.name] = role_of(joint.name, leg)
     axes = checked_passive(given)
     for role in axes:
@@ -97,7 +97,7 @@ def find_passive(
         own = axes.get(joint.name, axes.get(roles.get(joint.name, "")))
         if own is None or joint.name not in roles:
             continue
-        count = len(KINDS[joint.kind])
+        count = len(KINDS[joint.kind].axes)
         several = own * count if len(own) == 1 else own
         if len(several) != count:
             raise InputError(

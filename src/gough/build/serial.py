@@ -10,7 +10,7 @@ import numpy as np
 from gough.base.arguments import check_known, number
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot import Body, Frame, Home, Joint, Robot
-from gough.robot.across import across
+from gough.robot.joint_kinds import KINDS
 
 
 def carried(robot: Robot, joint: Joint, body: Body, *, at: float = 0.0) -> Robot:
@@ -38,7 +38,7 @@ def carried(robot: Robot, joint: Joint, body: Body, *, at: float = 0.0) -> Robot
             f"the base {robot.base!r} to the body {body.name!r}",
             argument="joint",
         )
-    T_0b = joint.parent_frame.matrix @ across(joint.kind, at, joint.pitch)
+    T_0b = joint.parent_frame.matrix @ KINDS[joint.kind].across(at, joint.pitch)
     T_0b = T_0b @ np.linalg.inv(joint.child_frame.matrix)
 
     def named(end: str) -> str:

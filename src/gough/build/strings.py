@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from gough.errors import InputError, shown
-from gough.robot.joint import KINDS, LETTERS, SLIDE, TURN
+from gough.robot.joint_kinds import KINDS, SLIDE, TURN
 
-_KINDS = {letter: kind for kind, letter in LETTERS.items()}
+_KINDS = {kind.letter: kind.name for kind in KINDS.values()}
 _KNOWN = ", ".join(f"{letter} {kind}" for letter, kind in _KINDS.items())
 
 
@@ -27,7 +27,7 @@ class Letter:
     @property
     def letter(self) -> str:
         """The letter of the kind."""
-        return LETTERS[self.kind]
+        return KINDS[self.kind].letter
 
 
 def joint_string(text: str) -> tuple[Letter, ...]:
@@ -65,7 +65,7 @@ def _letter(word: str, text: str) -> Letter:
             letter=letter,
         )
     kind = _KINDS[letter]
-    axes = list(KINDS[kind].values())
+    axes = list(KINDS[kind].axes.values())
     found = [int(digit or 1) - 1 for digit in re.findall(r"\*([0-9]?)", stars)]
     for i in found:
         if not 0 <= i < len(axes) or axes[i] not in (TURN, SLIDE):

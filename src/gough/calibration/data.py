@@ -16,7 +16,7 @@ from gough.calibration.kinds import Encoders
 from gough.calibration.measured import Measurements, View
 from gough.errors import InputError, shown
 from gough.robot import Robot
-from gough.robot.joint import SLIDE, TURN
+from gough.robot.joint_kinds import SLIDE, TURN
 from gough.robot.names import joint_of
 
 GUESS = 0.1

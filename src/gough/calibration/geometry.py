@@ -16,8 +16,8 @@ import numpy as np
 
 from gough.base.spatial import cayley, homogeneous, skew
 from gough.dynamics.quantities.placements import SEATS, own_seats
-from gough.robot import KINDS, Joint, Robot
-from gough.robot.joint import SLIDE
+from gough.robot import Joint, Robot
+from gough.robot.joint_kinds import SLIDE
 from gough.robot.names import joint_of
 
 AXES = ("x", "y", "z")
@@ -106,7 +106,7 @@ class Layout:
 
 def move_of(joint: Joint, axis: str) -> str:
     """What an axis of a joint does: turn, slide, ball or plane."""
-    return [*KINDS[joint.kind].values()][joint.axis_names.index(axis)]
+    return joint.axis_kinds[axis]
 
 
 def displaced(T: np.ndarray, by: np.ndarray) -> np.ndarray:

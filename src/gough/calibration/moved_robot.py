@@ -12,7 +12,7 @@ from gough.calibration.geometry import Layout, displaced, move_of
 from gough.errors import NotAssembled
 from gough.geometry.rehoming import kept_home
 from gough.robot import Frame, Home, Joint, Robot
-from gough.robot.joint import SLIDE
+from gough.robot.joint_kinds import KINDS, SLIDE
 from gough.robot.robot import COARSEST
 
 _FINEST = 1e-9
@@ -89,15 +89,14 @@ def _zeroed(joint: Joint, offsets: dict[str, float]) -> Joint:
         if offset == 0.0:
             continue
         A, B = joint.parent_frame.matrix, joint.child_frame.matrix
-        kind, what = joint.kind, move_of(joint, axis)
+        kind, what = KINDS[joint.kind], move_of(joint, axis)
         back = np.eye(4)
         if what == SLIDE:
             back[2, 3] = -offset
         else:
             back[:3, :3] = rotation_z(-offset)
-            if kind == "helical":
-                back[2, 3] = -offset * joint.pitch
-        if kind == "universal" and axis == joint.axis_names[0]:
+            back[2, 3] = -offset * joint.pitch  # zero but of a screw
+        if kind.turns == 2 and axis == joint.axis_names[0]:
             T = A @ np.linalg.inv(back)
             joint = replace(joint, parent_frame=_frame(T[:3, :3], T[:3, 3]))
         else:

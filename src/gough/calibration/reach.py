@@ -24,7 +24,7 @@ from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.measures import of_closure
 from gough.mechanism.mobility.singular import NEAR
 from gough.modes.closing import Machines, rows_at, state_shapes
-from gough.robot.joint import BALL
+from gough.robot.joint_kinds import BALL
 from gough.singularity.workspace.measures import limit_margins
 
 MARGIN = 0.02

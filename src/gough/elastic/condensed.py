@@ -19,16 +19,17 @@ from gough.elastic.bodies import BodyModel
 from gough.elastic.held import HeldSpin
 from gough.elastic.joints import JointPlace
 from gough.elastic.statics import NOTHING, with_mass
-from gough.robot import Robot
+from gough.robot import Joint, Robot
 from gough.robot.body_stiffness import PLATFORM
+from gough.robot.joint_kinds import KINDS
 
 _SEEN = 1e-9  # combinations that joints see by less, natural units, are rounding
 
-CONSTANT = ("revolute", "prismatic", "helical", "cylindrical", "spherical", "fixed")
-"""Joints that hold the same directions of either body in all postures, the other being the base."""
 
-SLIDING = ("prismatic", "cylindrical", "helical", "planar_contact")
-"""Joints whose frames may be apart: a turn of the parent then moves one along the other."""
+def holds_constantly(joint: Joint) -> bool:
+    """Whether a joint holds the same directions of either body, the other being the base."""
+    kind = KINDS[joint.kind]
+    return kind.turns != 2 and not kind.one_sided
 
 
 class Inside(NamedTuple):
@@ -152,7 +153,7 @@ def views_of(
         for body, point in ((joint.parent, place.on_parent), (joint.child, place.on_child)):
             if body in models:
                 at = models[body].at(point, joint.name)
-                slid = body == joint.parent and joint.kind in SLIDING
+                slid = body == joint.parent and KINDS[joint.kind].travel
                 found[body].append(at if turns or slid else at[:3])
     for spin in spins:
         found[spin.body].append(models[spin.body].at(spin.point, spin.joint)[3:])

@@ -13,8 +13,8 @@ from gough.base.result import Result
 from gough.base.spatial import moved
 from gough.elastic.loading import check_resisted
 from gough.elastic.statics import Solved
-from gough.robot import KINDS, Robot
-from gough.robot.joint import FREEDOMS
+from gough.robot import Robot
+from gough.robot.joint_kinds import FREEDOMS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -162,7 +162,7 @@ def unseen(robot: Robot, parts: int) -> dict[str, np.ndarray]:
     for given in robot.joints:
         joint = given.released
         found[f"joints {joint.name}"] = np.full(6, np.nan)
-        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
+        for name, what in joint.axis_kinds.items():
             count = FREEDOMS[what]
             found[f"axes {name}"] = np.full(() if count == 1 else (count,), np.nan)
     return found | {"energy": np.full(parts, np.nan)}

@@ -15,6 +15,7 @@ from gough.elastic.bodies import beam_body
 from gough.errors import DescriptionError
 from gough.robot import Beam, Body, Material, Robot, Tube
 from gough.robot.elastic import body_frames
+from gough.robot.joint_kinds import KINDS
 
 WALL = 0.1
 """Thickness of the walls of guessed tubes, as a share of their radius."""
@@ -34,7 +35,7 @@ def estimated(robot: Robot) -> Robot:
 
 def _guessed(robot: Robot, body: Body) -> Body:
     joints = [joint for joint in robot.joints if body.name in (joint.parent, joint.child)]
-    slides = any(joint.released.kind in ("prismatic", "cylindrical") for joint in joints)
+    slides = any(KINDS[joint.released.kind].is_bushing for joint in joints)
     if body.is_elastic or body.massless or body.name == robot.platform or slides:
         return body
     points = [np.array(frame.position) for frame in body_frames(body.name, robot.joints).values()]

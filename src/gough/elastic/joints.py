@@ -6,12 +6,12 @@ With frame A on the parent, B on the child and ``d = r_B - r_A`` the relative sm
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.spatial import E_Z
 from gough.elastic.mesh import repeated, shift
 from gough.elastic.postures import Postures
 from gough.errors import NotElastic
@@ -19,8 +19,8 @@ from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.topology.seats import Seat, Seats
 from gough.robot import Joint, Robot
+from gough.robot.joint_kinds import BALL, KINDS, SLIDE, JointKind
 
-_X, _Y, _Z, _RX, _RY, _RZ = np.eye(6)
 _PLAY = 1e-3  # share of its length that a beam may end before its guide: typed figures
 
 
@@ -39,7 +39,7 @@ class JointPlace:
         joint: its description, without its brake.
         held: a brake holds all its axes.
         A: frame on the parent, in the base ``(..., 3, 3)``, ``(..., 3)``.
-        z_B: axis of the frame on the child, in the axes of A ``(..., 3)``.
+        R_AB: turn of the frame on the child, in the axes of A ``(..., 3, 3)``.
         on_parent, on_child: points where the joint sits on its bodies, in their own axes [m].
         offset: from the point on the parent to the one on the child, base axes ``(..., 3)`` [m].
     """
@@ -47,7 +47,7 @@ class JointPlace:
     joint: Joint
     held: bool
     A: Pose
-    z_B: np.ndarray
+    R_AB: np.ndarray
     on_parent: np.ndarray
     on_child: np.ndarray
     offset: np.ndarray
@@ -69,49 +69,41 @@ class JointPlace:
         bearing = self.joint.bearing
         names = ("radial", "axial", "tilt", "torsion")
         given = {name: getattr(bearing, name) if bearing else None for name in names}
-        return [Direction(row, given[name]) for row, name in self._held()]
-
-    def _held(self) -> list[tuple[np.ndarray, str]]:
-        kind = self.joint.kind
-        radial = [(_X, "radial"), (_Y, "radial")]
-        tilt = [(_RX, "tilt"), (_RY, "tilt")]
-        if kind == "revolute":
-            return [*radial, (_Z, "axial"), *tilt]
-        if kind == "prismatic":
-            return [*radial, *tilt, (_RZ, "torsion")]
-        if kind == "helical":
-            return [*radial, (_Z - self.joint.pitch * _RZ, "axial"), *tilt]
-        if kind == "universal":
-            across = np.cross(E_Z, self.z_B)
-            across = _turn(across / np.linalg.norm(across, axis=-1, keepdims=True))
-            return [*radial, (_Z, "axial"), (across, "tilt")]
-        if kind == "cylindrical":
-            return [*radial, *tilt]
-        if kind == "spherical":
-            return [*radial, (_Z, "axial")]
-        if kind == "planar_contact":
-            return [(_Z, "axial")]
-        return [*radial, (_Z, "axial"), *tilt, (_RZ, "torsion")]
+        carried = self._kind.carried(self._turned, self.joint.pitch)
+        return [
+            Direction(_row({part.place: part.size * part.sign for part in each.parts}), given[name])
+            for each in carried
+            for name in [each.bearing]
+        ]
 
     def axes(self) -> dict[str, list[np.ndarray]]:
         """Rates of every axis as rows over ``xi``, by axis name: one, two of a plane, three."""
-        z_B = _turn(self.z_B)
-        rows = {
-            "revolute": [[_RZ]],
-            "prismatic": [[_Z]],
-            "helical": [[_RZ]],
-            "universal": [[_RZ], [z_B]],
-            "cylindrical": [[_RZ], [_Z]],
-            "spherical": [[_RX, _RY, _RZ]],
-            "planar_contact": [[_X, _Y], [_RX, _RY, _RZ]],
-            "fixed": [],
-        }[self.joint.kind]
-        return dict(zip(self.joint.axis_names, rows, strict=True))
+        found = {}
+        for name, moves in zip(self.joint.axis_names, self._kind.groups.values(), strict=True):
+            rows = []
+            for move in moves:
+                if move.what == BALL:  # the same about all directions: those of A are constant
+                    rows += [_row({3 + k: 1.0}) for k in range(3)]
+                elif move.what == SLIDE:
+                    rows.append(_row({move.axis: 1.0}))
+                else:
+                    rows.append(_row(dict(enumerate(move.direction(self._turned), start=3))))
+            found[name] = rows
+        return found
+
+    @property
+    def _kind(self) -> JointKind:
+        return KINDS[self.joint.kind]
+
+    @property
+    def _turned(self) -> np.ndarray:
+        """B in A, the axes of a batch last: ``(3, 3, ...)``."""
+        return np.moveaxis(self.R_AB, (-2, -1), (0, 1))
 
 
-def _turn(axis: np.ndarray) -> np.ndarray:
-    """The row over ``xi`` of a turn about an axis."""
-    return np.concatenate([np.zeros_like(axis), axis], axis=-1)
+def _row(entries: Mapping[int, Any]) -> np.ndarray:
+    """A row over ``xi``: numbers, or one in each of a batch."""
+    return np.stack(np.broadcast_arrays(*(entries.get(k, 0.0) for k in range(6))), axis=-1)
 
 
 def joint_places(
@@ -144,7 +136,7 @@ def joint_places(
             offset = np.zeros(3)
             for name, place in zip((joint.parent, joint.child), on, strict=True):
                 _check_guided(robot, joint, name, place)
-        elif joint.kind in ("prismatic", "cylindrical") and {joint.parent, joint.child} <= bending:
+        elif KINDS[joint.kind].is_bushing and {joint.parent, joint.child} <= bending:
             raise NotElastic(
                 f"{robot.name}: joints.{joint.name} slides between two beams, {joint.parent!r} and "
                 f"{joint.child!r}, and does not say where its guide is",
@@ -153,8 +145,8 @@ def joint_places(
                 joint=joint.name,
             )
         held = given.held is not None or joint.name in locked
-        z_B = (B.R[..., None, :, 2] @ A.R)[..., 0, :]
-        found.append(JointPlace(joint, held, A, z_B, on[0], on[1], offset))
+        R_AB = A.R.swapaxes(-1, -2) @ B.R
+        found.append(JointPlace(joint, held, A, R_AB, on[0], on[1], offset))
     return found
 
 

@@ -21,23 +21,9 @@ from gough.elastic.modelling import Options, body_models
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.body_stiffness import PLATFORM
+from gough.robot.joint_kinds import KINDS, JointKind
 
 _NONE = 1e-13  # share of the largest entry of a flexibility: what rounding leaves of a zero
-
-_BORNE = {
-    "revolute": 5,
-    "prismatic": 5,
-    "helical": 5,
-    "universal": 4,
-    "cylindrical": 4,
-    "spherical": 3,
-    "planar_contact": 1,
-    "fixed": 6,
-}
-"""How many components of a wrench a joint bears, its axes apart."""
-
-_AS_SEEN_FROM_PARENT = ("spherical", "universal", "planar_contact")
-"""Joints whose bearing has directions that do not turn with the child."""
 
 
 class End(NamedTuple):
@@ -52,7 +38,7 @@ class End(NamedTuple):
     """
 
     joint: str
-    kind: str
+    kind: JointKind
     point: np.ndarray
     first: int
     turn: np.ndarray
@@ -69,12 +55,12 @@ def parts_of(assembly: Assembly, drives: Mapping[str, Drive], options: Options) 
         joint.held is not None or joint.released.guide is not None for joint in robot.joints
     ):
         return None
-    if any(joint.kind == "helical" and joint.bearing is not None for joint in robot.joints):
+    if any(KINDS[joint.kind].is_screw and joint.bearing is not None for joint in robot.joints):
         return None
     if any(not drive.locked and not drive.kp for drive in drives.values()):
         return None
     axes = {
-        name for joint in robot.joints if joint.kind == "universal" for name in joint.axis_names
+        name for joint in robot.joints if KINDS[joint.kind].turns == 2 for name in joint.axis_names
     }
     sprung = [name for name in robot.axis_names if robot.axis(name).spring is not None]
     if axes & {*drives, *sprung, *(name for c in robot.couplings for name in c.axes)}:
@@ -120,15 +106,15 @@ def _body_rows(
         joint = place.joint
         if joint.child == name:
             seat = seats[joint.name].B
-            ends.append(End(joint.name, joint.kind, place.on_child, 6 * k, seat.R))
+            ends.append(End(joint.name, KINDS[joint.kind], place.on_child, 6 * k, seat.R))
         if joint.parent == name:
             seat = seats[joint.name].A
             first = 6 * (len(places) + k)
-            ends.append(End(joint.name, joint.kind, place.on_parent, first, -seat.R))
+            ends.append(End(joint.name, KINDS[joint.kind], place.on_parent, first, -seat.R))
     if name == assembly.robot.platform:
         support, held = np.array(assembly.robot.platform_frame.position), PLATFORM
     else:
-        last = max(ends, key=lambda end: _BORNE[end.kind])  # with it most components go
+        last = min(ends, key=lambda end: end.kind.freedoms)  # with it most components go
         ends.remove(last)
         support, held = last.point, last.joint
     inverse = np.linalg.pinv(model.strains, rcond=1e-12)
@@ -139,7 +125,8 @@ def _body_rows(
         carried = shift(end.point - support) @ model.at(support, held)
         moved = model.at(end.point, end.joint) - carried
         seen = (moved @ inverse).T @ repeated(end.turn, 2) * units
-        count = 3 if end.kind == "spherical" else 6  # a ball bears no moment
+        # a ball bears no moment; what slides below it does bear none about another point, either
+        count = 3 if end.kind.turns == 3 and not end.kind.slides else 6
         blocks.append(seen[:, :count])
         loads += range(end.first, end.first + count)
     if not blocks:
@@ -169,14 +156,15 @@ def _root(squares: np.ndarray) -> list[np.ndarray]:
 
 def _bearing_rows(place: JointPlace, k: int, count: int, length: float) -> list[Row]:
     """Strains of a bearing by the load of its joint."""
-    kind = place.joint.kind
-    first = 6 * (count + k) if kind in _AS_SEEN_FROM_PARENT else 6 * k
+    kind = KINDS[place.joint.kind]
+    # what turns in two or three directions is held in those of the parent
+    first = 6 * (count + k) if kind.turns > 1 else 6 * k
     found: list[Row] = []
     for each in place.directions():
         if each.stiffness is None:
             continue
         unit = 1.0 / float(np.sqrt(each.stiffness))
-        if kind == "universal" and each.row[3:].any():
+        if kind.turns == 2 and each.row[3:].any():
             # it bears a moment along one direction only: its square is that of three components
             found += [((first + i, length * unit),) for i in (3, 4, 5)]
             continue

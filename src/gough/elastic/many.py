@@ -16,7 +16,7 @@ from scipy.linalg import block_diag
 
 from gough.base.linalg import Plan, choose_plan
 from gough.dynamics.shared.masses import CentralMass
-from gough.elastic.condensed import CONSTANT, CondensedBody, Inside, condensed, views_of
+from gough.elastic.condensed import CondensedBody, Inside, condensed, holds_constantly, views_of
 from gough.elastic.drives import Drive
 from gough.elastic.held import held_idle
 from gough.elastic.joints import joint_places
@@ -124,7 +124,7 @@ def _fixed(
     for hold in system.holds:
         k, row = hold[0]
         joint = places[k].joint
-        if len(hold) == 1 and robot.base in (joint.parent, joint.child) and joint.kind in CONSTANT:
+        if len(hold) == 1 and robot.base in (joint.parent, joint.child) and holds_constantly(joint):
             body = joint.child if joint.parent == robot.base else joint.parent
             found[body].append((row @ system.relative[k])[None, system.place(body)])
     return found

@@ -11,6 +11,7 @@ from gough.elastic.drives import Drive
 from gough.errors import NotElastic
 from gough.robot import Robot
 from gough.robot.elastic import body_frames
+from gough.robot.joint_kinds import KINDS
 
 _BESIDE = 0.05  # share of a beam's length that a joint may sit beside it without a word
 
@@ -44,7 +45,7 @@ def assumptions(robot: Robot, *, guessed: bool) -> tuple[str, ...]:
     for joint in robot.joints:
         own = joint.released
         on = beams & {own.parent, own.child}
-        if own.kind in ("prismatic", "cylindrical") and own.guide is None and len(on) == 1:
+        if KINDS[own.kind].is_bushing and own.guide is None and len(on) == 1:
             found.append(
                 f"{joint.name!r} slides on a beam: it is guided where its frame sits on "
                 f"{on.pop()!r}, for no guide is given."

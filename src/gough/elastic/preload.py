@@ -23,6 +23,7 @@ from gough.elastic.statics import Solved
 from gough.elastic.system import System
 from gough.errors import FrozenFreedom, GoughError, InputError, Unstable
 from gough.robot.body_stiffness import PLATFORM
+from gough.robot.joint_kinds import KINDS
 
 _FAR = 0.25  # share of the machine's length, or rad, that loads may move a joint
 LINEAR = 0.05
@@ -143,12 +144,13 @@ class Preload:
             arm = np.zeros(3) if model is None else model.arm(point, place.joint.name)
             arms.append(system.pose(body).R @ arm)
         tensor = turned_axes(second_order(place.offset, *arms), place.A.R)
-        if place.joint.kind == "universal":
+        if KINDS[place.joint.kind].turns == 2:
             # turns about both axes turn their cross-product by half the product of the two
-            across = np.cross([0.0, 0.0, 1.0], place.z_B)
+            z_B = place.R_AB[:, 2]
+            across = np.cross([0.0, 0.0, 1.0], z_B)
             across = across / np.linalg.norm(across)
             turn = first_order(place.offset)[3:]
-            first, second = place.A.R[:, 2] @ turn, (place.A.R @ place.z_B) @ turn
+            first, second = place.A.R[:, 2] @ turn, (place.A.R @ z_B) @ turn
             both = np.outer(first, second)
             tensor[3:] -= across[:, None, None] * ((both + both.T) / 2.0)
         return np.concatenate(ends), tensor

@@ -55,7 +55,7 @@ def screws_follow(before: Equations, after: Equations) -> bool:
     return all(
         abs(n.p[2] - m.p[2]) <= _LARGEST_SCREW * abs(m.pitch)
         for m, n in zip(before.all_loop_joints, after.all_loop_joints, strict=True)
-        if m.kind == "helical"
+        if m.kind.is_screw
     )
 
 

@@ -15,8 +15,8 @@ from gough.base.spatial import homogeneous
 from gough.mechanism.closure.axes import HUB, AxisPlace, coordinate
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.topology.moves import BALL, SCREW, TURN
 from gough.mechanism.topology.tree import Link
+from gough.robot.joint_kinds import BALL, SCREW, TURN
 
 ONE_WAY = 2.0
 """Angle between two near states up to which an axis counts as turned the shorter way [rad].

@@ -24,7 +24,7 @@ from gough.identification.run import STILL, Run, about_log, columns_at, follow_p
 from gough.mechanism.mobility.assembly import assembled
 from gough.motion.faults import faults
 from gough.robot import Robot
-from gough.robot.joint import SLIDE
+from gough.robot.joint_kinds import SLIDE
 
 _AROUND = 5  # samples whose median a spike stands out of: two in a row do, a step does not
 _SPIKE = 10.0  # times what one of a hundred samples is off that median

@@ -16,7 +16,7 @@ from gough.functions.kinematics import inverse_kinematics
 from gough.motion.measured import LOOSE, check_times, read_poses
 from gough.motion.space import space_of
 from gough.robot import Robot
-from gough.robot.joint import TURN
+from gough.robot.joint_kinds import TURN
 from gough.robot.parts import settle
 
 FEWEST = 50

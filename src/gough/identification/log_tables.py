@@ -15,7 +15,7 @@ from gough.mechanism.mobility.assembly import assembled
 from gough.motion.columns import Columns, Vocabulary, find_columns, plain_name
 from gough.motion.units import check_units
 from gough.robot import Robot
-from gough.robot.joint import SLIDE
+from gough.robot.joint_kinds import SLIDE
 
 _EFFORTS = ("N m", "Nm", "N*m", "N·m", "N", "A")
 """Units of efforts and currents that are read: SI alone."""

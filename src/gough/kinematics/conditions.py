@@ -24,11 +24,11 @@ from gough.mechanism.closure.coordinates import scale_of_move
 from gough.mechanism.closure.couplings import coupling_gaps
 from gough.mechanism.closure.dense import platform_scales
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.rows import UNITS, residual
+from gough.mechanism.closure.rows import residual, turned_away
 from gough.mechanism.closure.solution import Rates, Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import CONTRACTION, FINE, LARGEST_TURN
-from gough.mechanism.topology.moves import BALL, SCREW, TURN
+from gough.robot.joint_kinds import BALL, SCREW, TURN
 
 Steps = Sequence[tuple[Array, Array]]
 """Newton's steps in a row by their squares: of what turns [rad^2], and of all in natural units."""
@@ -69,12 +69,9 @@ class ClosedLoops(Condition):
             return 0.0
         open_by = []
         for m in self.at.all_loop_joints:
-            for unit, off in zip(UNITS[m.kind], residual(m), strict=True):
-                open_by.append(off / self.assembly.length if unit == "m" else off)
-            if m.kind in ("prismatic", "fixed"):
-                open_by.append((3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2]) * accept.closed)
-            elif m.kind in ("revolute", "cylindrical", "helical"):
-                open_by.append((1.0 - m.R[2, 2]) * accept.closed)
+            for is_length, off in zip(m.kind.rows, residual(m), strict=True):
+                open_by.append(off / self.assembly.length if is_length else off)
+            open_by += [away * accept.closed for away in turned_away(m)]
         open_by += coupling_gaps(self.at, self.assembly.length)
         return sum_of_sizes([*open_by, *improper(self.assembly, self.at)], accept.closed)
 

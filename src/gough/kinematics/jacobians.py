@@ -14,7 +14,7 @@ from gough.kinematics.path_motors import leg_paths
 from gough.kinematics.paths import path_axes, path_jacobian
 from gough.mechanism.closure.blocks import stacked
 from gough.mechanism.mobility.assembly import Assembly
-from gough.robot.joint import FREEDOMS
+from gough.robot.joint_kinds import FREEDOMS
 
 
 class LegJacobians(NamedTuple):

@@ -24,10 +24,8 @@ from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.coupled import Coupled
 from gough.mechanism.topology.edges import ways
-from gough.mechanism.topology.moves import BALL
-from gough.mechanism.topology.moves import SLIDE as SLIDING
 from gough.robot import Joint
-from gough.robot.joint import FREEDOMS, KINDS, PLANE, SLIDE
+from gough.robot.joint_kinds import BALL, FREEDOMS, PLANE, SLIDE
 
 _NOTHING = 1e-9  # singular values of motions that nothing feels, natural units: rounding is 1e-15
 
@@ -71,7 +69,7 @@ class LegPaths:
         """Columns of every axis of the leg, by name."""
         found, start = {}, 0
         for joint in self.joints:
-            for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
+            for name, what in joint.axis_kinds.items():
                 found[name] = slice(start, start + FREEDOMS[what])
                 start += FREEDOMS[what]
         return found
@@ -79,7 +77,7 @@ class LegPaths:
     @cached_property
     def units(self) -> np.ndarray:
         """Natural unit of every column: lengths of slides and planes."""
-        kinds = [what for joint in self.joints for what in KINDS[joint.kind].values()]
+        kinds = [what for joint in self.joints for what in joint.axis_kinds.values()]
         length = self.assembly.scales.length
         return np.array(
             [
@@ -197,7 +195,7 @@ class LegPaths:
         i = self.tree.link_of(lock.column)
         link = self.tree.links[i]
         joint = self.assembly.robot.joint(link.joint)
-        if link.move == SLIDING:
+        if link.move == SLIDE:
             axis = self.axes[joint.axis_names[link.axis]]
             row = np.eye(len(self.units))[axis.start + self.tree.place_in_axis(i)]
             return row / self.units

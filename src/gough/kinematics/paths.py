@@ -18,6 +18,7 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.edges import TreeEdge, ways
 from gough.mechanism.topology.topology import Leg
 from gough.robot import Joint
+from gough.robot.joint_kinds import KINDS
 
 
 def path_through(assembly: Assembly, leg: Leg) -> tuple[TreeEdge, ...]:
@@ -64,24 +65,10 @@ def joint_columns(at: Equations, joint: Joint) -> np.ndarray:
     A, B = at.frames(joint)
     p = at.platform.p
 
-    def turn(axis: np.ndarray, advance: float = 0.0) -> list[np.ndarray]:
-        return [np.concatenate([cross(axis, p - B.p) + advance * axis, axis])]
-
-    def slide(axis: np.ndarray) -> list[np.ndarray]:
-        return [np.concatenate([axis, np.zeros(3)])]
-
-    x, y, z = A.R.T
-    ball = [column for axis in B.R.T for column in turn(axis)]
-    found = {
-        "revolute": turn(z),
-        "helical": turn(z, joint.pitch),
-        "prismatic": slide(z),
-        "universal": turn(z) + turn(B.R[:, 2]),
-        "cylindrical": turn(z) + slide(z),
-        "spherical": ball,
-        "planar_contact": slide(x) + slide(y) + ball,
-        "fixed": [],
-    }[joint.kind]
+    found = []
+    for v, w in KINDS[joint.kind].free_twists(A.R.T @ B.R, joint.pitch):
+        axis = A.R @ w
+        found.append(np.concatenate([A.R @ v + cross(axis, p - B.p), axis]))
     return np.stack(found, axis=1) if found else np.zeros((6, 0))
 
 

@@ -20,12 +20,12 @@ from gough.base.spatial import Array, collect, total
 from gough.errors import InputError
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Pose
-from gough.mechanism.topology.moves import TURN
 from gough.mechanism.topology.seats import Seat
 from gough.mechanism.topology.tree import HERE, ROOT, Mount, Tree, grow
 from gough.robot import Frame, Home, Joint, Robot
-from gough.robot.joint import KINDS, LOCKED, SLIDE
-from gough.robot.joint import TURN as TURNS
+from gough.robot.joint import LOCKED
+from gough.robot.joint_kinds import SLIDE, TURN
+from gough.robot.joint_kinds import TURN as TURNS
 from gough.robot.names import joint_of
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class SerialParts:
     def kind(self, name: str) -> str:
         """Whether a serial axis turns or slides."""
         joint = self.robot.joint(joint_of(name))
-        return list(KINDS[joint.kind].values())[joint.axis_names.index(name)]
+        return joint.axis_kinds[name]
 
     @cached_property
     def natural_inertias(self) -> np.ndarray:
@@ -271,7 +271,7 @@ def _taken_apart(
     if not platform or platform == carrier or follow is None:
         return None
     if any(
-        what not in (TURNS, SLIDE) for n in joints for what in KINDS[robot.joint(n).kind].values()
+        what not in (TURNS, SLIDE) for n in joints for what in robot.joint(n).axis_kinds.values()
     ):
         return None
     return SerialParts(

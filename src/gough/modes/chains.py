@@ -13,9 +13,10 @@ import numpy as np
 
 from gough.base.spatial import pose
 from gough.base.turns import rotations
-from gough.mechanism.topology.moves import BALL, SCREW, SLIDE, steps
+from gough.mechanism.topology.moves import steps
 from gough.modes.groups import Group, rotation_between
 from gough.robot import Joint, Robot
+from gough.robot.joint_kinds import BALL, KINDS, SCREW, SLIDE
 
 _MOST_CHAINS = 64  # paths through a graph grow exponentially; beyond, modes are searched
 _MOST_STEPS = 40  # of Newton's method from a random posture; those that need more are left out
@@ -209,7 +210,7 @@ def _chain(
         if backwards:
             near, far = far, near
         fixed = fixed @ near
-        for step in steps(joint.kind, backwards=backwards):
+        for step in steps(KINDS[joint.kind], backwards=backwards):
             fixed = fixed @ pose(step.before, np.zeros(3))
             name = joint.axis_names[step.axis]
             motor = robot.motors.index(name) if name in robot.motors else -1

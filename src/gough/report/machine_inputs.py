@@ -11,7 +11,7 @@ from gough.report.blocks import Block, alike, facts, quantity, vector
 from gough.report.figures import number
 from gough.report.motors import RPM
 from gough.robot import Axis, Body, Motor, Robot
-from gough.robot.joint import PLANE, SLIDE
+from gough.robot.joint_kinds import PLANE, SLIDE
 
 _DUST = 1e-9  # products of inertia, beside the largest entry, that are not printed
 

@@ -14,8 +14,8 @@ from gough.mechanism.closure.axes import AxisPlace, is_turn
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.serial import core_of
 from gough.mechanism.topology.topology import Leg
-from gough.robot import KINDS, Axis, Joint, Robot
-from gough.robot.joint import LETTERS, SLIDE
+from gough.robot import Axis, Joint, Robot
+from gough.robot.joint_kinds import KINDS, SLIDE
 from gough.robot.remarks import remarks
 
 _APART = ("legs", "motors", "drives", "robot")
@@ -246,13 +246,13 @@ def _held(joint: Joint) -> str:
     held = joint.held
     if held is None:
         return ""
-    units = ("m" if what == SLIDE else "rad" for what in KINDS[held.joint.kind].values())
+    units = ("m" if what == SLIDE else "rad" for what in held.joint.axis_kinds.values())
     at = ", ".join(f"{q:.6g} {unit}" for q, unit in zip(held.at, units, strict=True))
     return f"{joint.name}, {held.joint.kind}, held at {at}"
 
 
 def _letter(robot: Robot, joint: Joint) -> str:
-    return LETTERS[joint.kind] + ("*" if set(joint.axis_names) & set(robot.motors) else "")
+    return KINDS[joint.kind].letter + ("*" if set(joint.axis_names) & set(robot.motors) else "")
 
 
 def _numbers(values: Any, unit: str) -> str:

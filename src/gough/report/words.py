@@ -21,7 +21,7 @@ from gough.report.figures import length_text, number
 from gough.report.gallery import Material
 from gough.report.motors import RPM, geared
 from gough.robot import Limits
-from gough.robot.joint import PLANE, SLIDE
+from gough.robot.joint_kinds import PLANE, SLIDE
 
 _UNIT = re.compile(r"(?<=\d) (?=(?:s|m|mm|µm|nm|W|J|N|rpm|rad|rad/s|m/s|m/s²|kg)\b|%)")
 

@@ -7,7 +7,8 @@ from gough.robot.body_stiffness import BodyStiffness
 from gough.robot.coupling import Coupling
 from gough.robot.frame import Frame
 from gough.robot.home import Home
-from gough.robot.joint import KINDS, Axis, Joint, Limits, Spring
+from gough.robot.joint import Axis, Joint, Limits, Spring
+from gough.robot.joint_kinds import KINDS
 from gough.robot.material import MATERIALS, Material
 from gough.robot.motor import Motor, Transmission
 from gough.robot.robot import Robot

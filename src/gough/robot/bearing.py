@@ -5,21 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gough.errors import DescriptionError, shown
+from gough.robot.joint_kinds import KINDS
 from gough.robot.material import check_loss
 from gough.robot.numbers import Vector, check_stiffness, check_vector
 from gough.robot.parts import settle
-
-HELD: dict[str, tuple[str, ...]] = {
-    "revolute": ("radial", "axial", "tilt"),
-    "prismatic": ("radial", "tilt", "torsion"),
-    "helical": ("radial", "axial", "tilt"),
-    "universal": ("radial", "axial", "tilt"),
-    "cylindrical": ("radial", "tilt"),
-    "spherical": ("radial", "axial"),
-    "planar_contact": ("axial",),
-    "fixed": ("radial", "axial", "tilt", "torsion"),
-}
-"""What each kind of joint holds, so that a bearing may give it a stiffness."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +45,7 @@ class Bearing:
 
     def check_kind(self, kind: str, path: str) -> None:
         """Refuse stiffness of a direction that a kind of joint leaves free."""
-        held = HELD[kind]
+        held = KINDS[kind].bearing
         for key in ("radial", "axial", "tilt", "torsion"):
             if getattr(self, key) is not None and key not in held:
                 raise DescriptionError(
@@ -90,7 +79,7 @@ class Guide:
 
     def check_joint(self, kind: str, ends: tuple[str, str], path: str) -> None:
         """Refuse a guide of a joint that does not slide, or on a body that it does not join."""
-        if kind not in ("prismatic", "cylindrical"):
+        if not KINDS[kind].is_bushing:
             raise DescriptionError(
                 f"a {kind} joint has no guide",
                 path=f"{path}.guide",

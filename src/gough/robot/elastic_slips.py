@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gough.robot.finding import Finding
-from gough.robot.joint import KINDS, SLIDE
+from gough.robot.joint_kinds import KINDS, SLIDE
 from gough.robot.robot import Robot
 from gough.robot.section import Box, Tube
 from gough.robot.slips import slip
@@ -66,14 +66,14 @@ def _sections(robot: Robot) -> Iterator[Finding]:
 
 def _transmissions(robot: Robot) -> Iterator[Finding]:
     for joint in robot.joints:
-        for (short, kind), axis in zip(KINDS[joint.kind].items(), joint.axes, strict=True):
+        for (short, kind), axis in zip(KINDS[joint.kind].axes.items(), joint.axes, strict=True):
             gear = axis.transmission
             if gear is None or gear.stiffness is None:
                 continue
             slides = kind == SLIDE
             least, unit = (SOFTEST_SLIDE, "N/m") if slides else (SOFTEST_GEAR, "N m/rad")
             if gear.stiffness < least:
-                inner = f".axes.{short}" if len(KINDS[joint.kind]) > 1 else ""
+                inner = f".axes.{short}" if len(KINDS[joint.kind].axes) > 1 else ""
                 path = f"joints.{joint.name}{inner}.transmission.stiffness"
                 text = f"{gear.stiffness:g} {unit}, softer than usual drives"
                 guess = "N/mm" if slides else "N m/arcmin, or on the motor's side of the gear"

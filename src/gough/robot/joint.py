@@ -1,16 +1,4 @@
-"""Joints: eight kinds, each a frame on the parent meeting a frame on the child.
-
-With A the frame on the parent and B the frame on the child:
-
-- ``revolute``: origins and z axes coincide; the angle is from x_A to x_B about z.
-- ``prismatic``: axes parallel, origin of B on z_A at a signed distance.
-- ``helical``: as revolute, and B advances ``pitch`` times the angle along z ([GA] (1)-(2)).
-- ``universal``: origins coincide, z_A perpendicular to z_B; R_AB = Rz(first) Rx(pi/2) Rz(second).
-- ``cylindrical``: z axes coincide; an angle about z and a distance along it.
-- ``spherical``: origins coincide.
-- ``planar_contact``: the origin of B stays in the plane x_A y_A (the C5 joint of [KI]).
-- ``fixed``: A and B coincide.
-"""
+"""Joints: a frame on the parent meets a frame on the child, as the kind of the joint allows."""
 
 from __future__ import annotations
 
@@ -23,15 +11,13 @@ import numpy as np
 from gough.base.arguments import nearest
 from gough.base.english import counted
 from gough.errors import DescriptionError, shown
-from gough.robot.across import across
 from gough.robot.bearing import Bearing, Guide
 from gough.robot.frame import Frame
+from gough.robot.joint_kinds import BALL, KINDS, PLANE
 from gough.robot.motor import Motor, Transmission
 from gough.robot.names import check_label, check_name
 from gough.robot.numbers import check_number
 from gough.robot.parts import check_part, check_parts, settle
-
-TURN, SLIDE, BALL, PLANE = "turn", "slide", "ball", "plane"
 
 LOCKED, DRAGS = "locked", "drags"
 """Of ``Joint.idle``: what holds a motion that the platform does not feel.
@@ -40,54 +26,13 @@ Something outside the model does, as a brake; or the joint itself drags an idle 
 friction does: between several such joints, the spin is the mean of what each would give it.
 """
 
-KINDS: dict[str, dict[str, str]] = {
-    "revolute": {"angle": TURN},
-    "prismatic": {"slide": SLIDE},
-    "helical": {"angle": TURN},
-    "universal": {"first": TURN, "second": TURN},
-    "cylindrical": {"angle": TURN, "slide": SLIDE},
-    "spherical": {"ball": BALL},
-    "planar_contact": {"plane": PLANE, "ball": BALL},
-    "fixed": {},
-}
-"""Joint kinds, each with its axes in order and what the axis does.
-
-``turn`` and ``slide`` have one coordinate [rad, m] and may carry a motor; ``ball`` (three
-rotations) and ``plane`` (two translations in a plane) have none: their friction is isotropic.
-"""
-
-_SYNONYMS = {
-    "revolute": "r pin pinned hinge hinged pivot rotary rotational rotation turning continuous",
-    "prismatic": "p slider slide sliding linear translational translation",
-    "helical": "h screw screwed threaded spindle leadscrew lead_screw ball_screw helix",
-    "universal": "u cardan cardanic kardan hooke hookes gimbal",
-    "cylindrical": "c cylinder cylindric",
-    "spherical": "s ball balljoint ball_and_socket socket",
-    "fixed": "f weld welded rigid clamped",
-}
-"""Other words of the field for joint kinds, by kind."""
-
-FREEDOMS = {TURN: 1, SLIDE: 1, BALL: 3, PLANE: 2}
-
-LETTERS = {
-    "revolute": "R",
-    "prismatic": "P",
-    "helical": "H",
-    "universal": "U",
-    "cylindrical": "C",
-    "spherical": "S",
-    "planar_contact": "E",
-    "fixed": "F",
-}
-"""One letter a joint kind; a star marks a motor, a tilde a joint that closes a loop of the leg."""
-
 
 def suggest_kind(kind: object) -> str:
     """A hint for an unknown joint kind: the kind that has this name elsewhere, or the nearest."""
     word = str(kind).lower().replace("'", "").replace("-", "_").replace(" ", "_")
-    for own, others in _SYNONYMS.items():
-        if word.removesuffix("_joint") in (own, *others.split()):
-            return f"Did you mean {own!r}? Known: {', '.join(KINDS)}."
+    for own in KINDS.values():
+        if word.removesuffix("_joint") in (own.name, *own.synonyms.split()):
+            return f"Did you mean {own.name!r}? Known: {', '.join(KINDS)}."
     return nearest(kind, KINDS)
 
 
@@ -207,7 +152,7 @@ class Joint:
 
     Args:
         name: identifier, unique among joints.
-        kind: one of :data:`KINDS`.
+        kind: one of ``gough.robot.KINDS``.
         parent: body that carries frame A, or the base.
         child: body that carries frame B, or the base.
         parent_frame: frame A on the parent.
@@ -259,14 +204,14 @@ class Joint:
                 f"joins {shown(self.parent)} to itself", path=path, hint="A joint needs two bodies."
             )
         pitch = check_number(self.pitch, f"{path}.pitch")
-        if (pitch != 0.0) != (self.kind == "helical"):
+        if (pitch != 0.0) != KINDS[self.kind].is_screw:
             raise DescriptionError(
                 "a helical joint, and no other, has a pitch other than zero [m/rad]",
                 path=f"{path}.pitch",
             )
         check_part(self.parent_frame, Frame, f"{path}.parent_frame")
         check_part(self.child_frame, Frame, f"{path}.child_frame")
-        names = KINDS[self.kind]
+        names = KINDS[self.kind].axes
         axes = check_parts(self.axes, Axis, f"{path}.axes")
         if len(axes) > len(names):
             raise DescriptionError(
@@ -314,13 +259,18 @@ class Joint:
     @property
     def axis_names(self) -> tuple[str, ...]:
         """Names of the axes in order: the joint's own if it has one, else ``joint.axis``."""
-        names = KINDS[self.kind]
+        names = KINDS[self.kind].axes
         return (self.name,) if len(names) == 1 else tuple(f"{self.name}.{axis}" for axis in names)
+
+    @property
+    def axis_kinds(self) -> dict[str, str]:
+        """What every axis does, by its name, in order: turn, slide, ball or plane."""
+        return dict(zip(self.axis_names, KINDS[self.kind].axes.values(), strict=True))
 
     @property
     def freedoms(self) -> int:
         """Degrees of freedom of the joint."""
-        return sum(FREEDOMS[what] for what in KINDS[self.kind].values())
+        return KINDS[self.kind].freedoms
 
     @property
     def released(self) -> Joint:
@@ -334,7 +284,7 @@ class Joint:
         ends: dict[str, Any] = {"parent": self.parent, "child": self.child}
         ends["parent_frame"] = self.parent_frame
         if joint.held_at(at).child_frame != self.child_frame:
-            T_B = self.child_frame.matrix @ across(joint.kind, at, joint.pitch)
+            T_B = self.child_frame.matrix @ KINDS[joint.kind].across(at, joint.pitch)
             ends["child_frame"] = Frame.from_matrix(T_B)
         return replace(joint, **ends)
 
@@ -345,7 +295,7 @@ class Joint:
             at: coordinates of its axes, which turn or slide, in order [rad or m].
         """
         values = tuple(check_number(q, f"home.joints.{self.name}") for q in at)
-        T_BA = np.linalg.inv(across(self.kind, values, self.pitch))
+        T_BA = np.linalg.inv(KINDS[self.kind].across(values, self.pitch))
         child_frame = Frame.from_matrix(self.child_frame.matrix @ T_BA)
         return Joint(
             self.name,

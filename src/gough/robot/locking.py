@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from gough.base.arguments import nearest
 from gough.errors import DescriptionError, shown
-from gough.robot.joint import KINDS, SLIDE, TURN, Joint
+from gough.robot.joint import Joint
+from gough.robot.joint_kinds import SLIDE, TURN
 from gough.robot.names import check_distinct, joint_of
 
 Values = Mapping[str, float]
@@ -73,7 +74,7 @@ def held_axes(joints: Sequence[Joint]) -> list[str]:
 
 def _check_lockable(joint: Joint, path: str) -> None:
     """Refuse a joint that has nothing to hold, or no coordinates to be held at."""
-    axes = KINDS[joint.kind].values()
+    axes = joint.axis_kinds.values()
     if not axes:
         raise DescriptionError(f"{joint.name!r} is fixed already", path=path)
     if not all(what in (TURN, SLIDE) for what in axes):

@@ -10,7 +10,8 @@ import numpy as np
 from gough.robot.body import Body
 from gough.robot.elastic_slips import elastic_slips
 from gough.robot.finding import Finding
-from gough.robot.joint import BALL, KINDS, SLIDE, TURN, Axis
+from gough.robot.joint import Axis
+from gough.robot.joint_kinds import BALL, KINDS, SLIDE, TURN
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 from gough.robot.slips import slip
@@ -145,7 +146,7 @@ def _speeds(robot: Robot) -> Iterator[Finding]:
 def _axes(robot: Robot, *kinds: str) -> Iterator[tuple[str, str, str, Axis]]:
     """Axes that turn, slide, ...: name, path in a file, joint, and what is known of it."""
     for joint in robot.joints:
-        axes = KINDS[joint.kind]
+        axes = KINDS[joint.kind].axes
         for (short, what), name, axis in zip(
             axes.items(), joint.axis_names, joint.axes, strict=True
         ):

@@ -18,7 +18,8 @@ from gough.robot.coupling import Coupling
 from gough.robot.elastic import check_elastic
 from gough.robot.frame import Frame
 from gough.robot.home import Home
-from gough.robot.joint import KINDS, LOCKED, SLIDE, TURN, Axis, Joint
+from gough.robot.joint import LOCKED, Axis, Joint
+from gough.robot.joint_kinds import SLIDE, TURN
 from gough.robot.locking import check_not_driven, held_axes, settled
 from gough.robot.names import check_distinct, check_label, check_name, joint_of
 from gough.robot.numbers import Vector, check_number, check_switch, check_vector
@@ -235,7 +236,7 @@ class Robot:
             name: (axis, what)
             for joint in self.joints
             for name, axis, what in zip(
-                joint.axis_names, joint.axes, KINDS[joint.kind].values(), strict=True
+                joint.axis_names, joint.axes, joint.axis_kinds.values(), strict=True
             )
         }
 

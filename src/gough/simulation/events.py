@@ -25,7 +25,7 @@ from gough.geometry.turns import home_equations
 from gough.kinematics.regularity import DEPENDENT, check_regular
 from gough.mechanism.closure.axes import coordinate
 from gough.mechanism.mobility.assembly import Assembly
-from gough.robot.joint import TURN
+from gough.robot.joint_kinds import TURN
 from gough.simulation.plant import State
 from gough.simulation.result import Simulation
 

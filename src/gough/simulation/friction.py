@@ -12,7 +12,7 @@ from gough.dynamics.answers.smoothing import largest_speeds, machine_speeds
 from gough.errors import GoughError
 from gough.functions.kinematics import motor_rates
 from gough.robot import Robot
-from gough.robot.joint import PLANE, SLIDE
+from gough.robot.joint_kinds import PLANE, SLIDE
 from gough.simulation.drive import Drive
 from gough.simulation.result import Simulation
 

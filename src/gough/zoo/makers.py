@@ -17,7 +17,7 @@ from gough.robot.file.joints import axis
 from gough.robot.file.paths import join
 from gough.robot.file.problems import first_problem, schema_problems, within
 from gough.robot.file.schema import AxisEntry
-from gough.robot.joint import SLIDE
+from gough.robot.joint_kinds import SLIDE
 from gough.robot.recipe import changed, frozen, thawed
 from gough.zoo.reading import entry
 from gough.zoo.registry import known_parameters, load, names, parameters, words

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import gough
 from gough import build
 from gough.base import spatial
-from gough.build.chains import across
 from gough.errors import InputError
-from gough.robot.joint import LETTERS
+from gough.robot.joint_kinds import KINDS as JOINT_KINDS
 
 
 def test_strings_read_as_the_sheet_prints_them() -> None:
@@ -22,7 +21,9 @@ def test_strings_read_as_the_sheet_prints_them() -> None:
     assert [j.kind for j in found] == ["universal", "prismatic", "spherical"]
     assert [j.motors for j in found] == [(), (0,), ()]
     assert [j.motors for j in build.joint_string("U* U*2 C*1*2")] == [(0,), (1,), (0, 1)]
-    assert [j.letter for j in build.joint_string("R-P-H-U-C-S-E-F")] == list(LETTERS.values())
+    assert [j.letter for j in build.joint_string("R-P-H-U-C-S-E-F")] == [
+        kind.letter for kind in JOINT_KINDS.values()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -50,9 +51,9 @@ angle = st.floats(-3.0, 3.0)
 @given(angle, angle)
 def test_across_is_what_the_conventions_say(a: float, b: float) -> None:
     R = spatial.rotation_z(a) @ spatial.rotation_x(np.pi / 2) @ spatial.rotation_z(b)
-    np.testing.assert_allclose(across("universal", (a, b))[:3, :3], R, atol=1e-14)
-    np.testing.assert_allclose(across("cylindrical", (a, b))[2, 3], b)
-    np.testing.assert_allclose(across("helical", a, 0.1)[2, 3], 0.1 * a)
+    np.testing.assert_allclose(JOINT_KINDS["universal"].across((a, b))[:3, :3], R, atol=1e-14)
+    np.testing.assert_allclose(JOINT_KINDS["cylindrical"].across((a, b))[2, 3], b)
+    np.testing.assert_allclose(JOINT_KINDS["helical"].across(a, 0.1)[2, 3], 0.1 * a)
 
 
 HIGH = spatial.pose(spatial.rotation_z(0.2), np.array([0.1, 0.0, 0.8]))

@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 import gough
-from gough.dynamics.elements.decomposition import SLIDES, Decomposition, element_parts
+from gough.dynamics.elements.decomposition import Decomposition, element_parts
 from gough.dynamics.elements.dynamics import implicit_model, solved
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.variables import Variables
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
+from gough.robot.joint_kinds import KINDS
 from numbers_robots import gs_ref
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
@@ -219,7 +220,7 @@ def test_motion_constraints_of_lengths(name):
     """[OZ] (55): slides, planes too; a screw advances by its pitch."""
     c = case(name)
     for joint in c.robot.joints:
-        if joint.kind not in SLIDES:
+        if not KINDS[joint.kind].travel:
             continue
         axis = next(
             (n for n in joint.axis_names if c.state.assembly.axes[n].what in ("slide", "plane")),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import gough
 from gough.errors import DescriptionError
 from gough.robot.frame import rotation_from_axes
-from gough.robot.joint import KINDS
+from gough.robot.joint_kinds import KINDS
 from gough.robot.names import check_distinct, check_name
 
 NAN = float("nan")
@@ -206,10 +206,10 @@ def test_joint_and_axis_that_make_no_sense(make: Callable[[], object], path: str
 
 
 def test_every_turn_and_slide_may_have_a_spring() -> None:
-    for kind, axes in KINDS.items():
-        for i, what in enumerate(axes.values()):
+    for kind in KINDS.values():
+        for i, what in enumerate(kind.axes.values()):
             if what in ("turn", "slide"):
-                assert sprung(kind, i).axes[i].spring == gough.Spring(400.0, 0.1)
+                assert sprung(kind.name, i).axes[i].spring == gough.Spring(400.0, 0.1)
     assert gough.Spring(2).rest == 0.0
     assert gough.Axis().spring is None
 
@@ -231,7 +231,7 @@ def test_axis_names_and_freedoms() -> None:
     for kind in KINDS:
         joint = gough.Joint("j", kind, "a", "b", pitch=0.1 if kind == "helical" else 0.0)
         freedoms[kind] = joint.freedoms
-        assert len(joint.axes) == len(joint.axis_names) == len(KINDS[kind])
+        assert len(joint.axes) == len(joint.axis_names) == len(KINDS[kind].axes)
     assert list(freedoms.values()) == [1, 1, 1, 2, 2, 3, 5, 0]
     assert gough.Joint("u", "universal", "a", "b").axis_names == ("u.first", "u.second")
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from gough.mechanism.topology.topology import Leg, Topology
 from gough.robot import Joint, Robot
-from gough.robot.joint import LETTERS
+from gough.robot.joint_kinds import KINDS
 
 Place = tuple[int, int]
 """A joint of a leg by its number from the base, and an axis of that joint."""
@@ -53,7 +53,9 @@ class Chain:
     def letters(self) -> str:
         """``U P* S``, joints of equal distance side by side."""
         driven = {i for i, _ in self.driven}
-        return " ".join(LETTERS[j.kind] + "*" * (i in driven) for i, j in enumerate(self.joints))
+        return " ".join(
+            KINDS[j.kind].letter + "*" * (i in driven) for i, j in enumerate(self.joints)
+        )
 
 
 def chains(robot: Robot, topology: Topology) -> list[Chain]:

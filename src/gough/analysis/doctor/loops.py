@@ -14,11 +14,11 @@ from gough.analysis.doctor.examination import Examination
 from gough.base import english as words
 from gough.mechanism.closure.dense import dense
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.rows import UNITS
 from gough.mechanism.mobility.singular import null_space
 from gough.mechanism.topology.topology import Closing, Leg
 from gough.mechanism.topology.tree import Tree
 from gough.robot.finding import NOTE, Finding
+from gough.robot.joint_kinds import KINDS
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def _rows(at: Equations) -> dict[str, range]:
     found, start = {}, 0
     for closings, held in zip(at.topology.closings, at.locks.trees, strict=True):
         for c in closings:
-            found[c.joint.name] = range(start, start + len(UNITS[c.joint.kind]))
+            found[c.joint.name] = range(start, start + len(KINDS[c.joint.kind].rows))
             start = found[c.joint.name].stop
         start += len(held)
     return found

@@ -7,6 +7,7 @@ import numpy as np
 from gough.mechanism.mobility.assembly import Assembly
 from gough.motion.columns import VECTOR
 from gough.robot import Robot
+from gough.robot.joint_kinds import KINDS
 
 _ALONG = 1e-9  # of a unit vector: frames of a description are exact to rounding
 
@@ -45,11 +46,11 @@ def _all_about(robot: Robot, along: np.ndarray) -> bool:
         ends = [(near.parent, near.parent_frame), (near.child, near.child_frame)]
         (here, A), (there, B) = ends if near.parent in fixed else ends[::-1]
         d = A.matrix[:3, :3].T @ fixed[here]
-        if near.kind in ("revolute", "helical", "cylindrical"):
+        if KINDS[near.kind].turns == 1:
             rotates = True
             if np.hypot(d[0], d[1]) > _ALONG:
                 return False
-        elif near.kind not in ("prismatic", "fixed"):
+        elif KINDS[near.kind].turns:
             return False
         fixed.setdefault(there, B.matrix[:3, :3] @ d)
     return rotates

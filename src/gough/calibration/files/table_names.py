@@ -22,7 +22,7 @@ from gough.motion.columns import (
     plain_name,
 )
 from gough.robot import Robot
-from gough.robot.joint import KINDS, SLIDE, TURN
+from gough.robot.joint_kinds import SLIDE, TURN
 
 ROTATION = (*VECTOR, *RPY, *NUMBERED, *QUATERNION)
 ANCHOR = ("anchor_x", "anchor_y", "anchor_z")
@@ -85,7 +85,7 @@ def names_of(robot: Robot) -> Names:
     does = {
         name: what
         for joint in robot.joints
-        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True)
+        for name, what in joint.axis_kinds.items()
         if what in (TURN, SLIDE)
     }
     measured = dict.fromkeys(_LENGTHS, "length") | dict.fromkeys(_ANGLES, "angle")

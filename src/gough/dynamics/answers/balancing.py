@@ -24,7 +24,7 @@ from gough.kinematics.regularity import check_motors_hold
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Axis, Robot, Spring
-from gough.robot.joint import SLIDE, TURN
+from gough.robot.joint_kinds import SLIDE, TURN
 from gough.states.state import as_state
 
 

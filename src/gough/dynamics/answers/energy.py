@@ -15,7 +15,7 @@ from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import is_scalar
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.topology.tree import ROOT
-from gough.robot.joint import BALL, PLANE
+from gough.robot.joint_kinds import BALL, PLANE
 
 
 class Energy(NamedTuple):

@@ -30,8 +30,8 @@ from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.mobility.assembly import Assembly, assembled
-from gough.mechanism.topology.moves import BALL, SLIDE
 from gough.mechanism.topology.tree import ROOT, Tree
+from gough.robot.joint_kinds import BALL, PLANE, SLIDE
 from gough.robot.names import joint_of
 
 RANK = 1e-7
@@ -182,7 +182,10 @@ class FreeBodies:
         effort: Array = 1.0
         if link.move == BALL:  # about an axis of its link, which is A or B
             effort = each.pose.R[place] if link.transposed else np.eye(3)[place]
-        elif link.move == SLIDE and each.joint.kind == "planar_contact":
+        elif (
+            link.move == SLIDE
+            and self.assembly.axes[each.joint.axis_names[link.axis]].what == PLANE
+        ):
             effort = np.eye(2)[tree.place_in_axis(k)]
         wrench = each.transmitted({each.joint.axis_names[link.axis]: effort})[:, None]
         return [Unknowns(wrench, self.applied(each, wrench))]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.spatial import E_Z, Array, collect, cross, snap, turn_z
+from gough.base.spatial import E_Z, Array, collect, cross, identity, snap, turn_z
 from gough.mechanism.closure.axes import AxisPlace, coordinate
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.recursion import Pose
@@ -21,9 +21,7 @@ from gough.mechanism.topology.moves import steps
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import Mount
 from gough.robot import Joint
-
-_UNIT = np.eye(6)
-_QUARTER_X = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
+from gough.robot.joint_kinds import BALL, KINDS, SCREW, SLIDE, JointKind
 
 
 class End(NamedTuple):
@@ -55,43 +53,40 @@ class JointAt(NamedTuple):
     pose: Pose
     length: float
 
+    @property
+    def kind(self) -> JointKind:
+        """Its kind."""
+        return KINDS[self.joint.kind]
+
     def constraints(self) -> Array:
         """Wrenches that it can bear, orthonormal columns, 6xk."""
-        kind, z_A = self.joint.kind, self.pose.R[2]
-        if kind == "helical":
-            pitch = self.joint.pitch / self.length
-            bears = (_UNIT[2] - _UNIT[5] * pitch) / np.sqrt(1.0 + pitch**2)
-            return collect([*_UNIT[[0, 1, 3, 4]], bears]).T
-        if kind == "universal":  # a moment across both axes
-            across = collect([0.0, 0.0, 0.0, z_A[1], -z_A[0], 0.0])
-            return np.concatenate([_UNIT[:, :3], across[:, None]], axis=1)
-        if kind == "planar_contact":  # a force across the plane
-            return np.concatenate([z_A, np.zeros(3)])[:, None]
-        return _UNIT[:, _CONSTANT[kind]]
+        # seen from B: only what is carried across a plane of A, or two axes, is not constant there
+        carried = self.kind.carried(self.pose.R.T, self.joint.pitch / self.length, by_child=True)
+        rows = [each.row() for each in carried]
+        if self.kind.is_screw:
+            rows = [row / np.sqrt(row @ row) for row in rows]
+        return collect(rows, empty=(0, 6)).T
 
     def transmitted(self, efforts: Mapping[str, Any]) -> Array:
         """The smallest wrench with given efforts along the axes, by name [N or N m]."""
-        names, L = self.joint.axis_names, self.length
-        first, *rest = [efforts.get(name, 0.0) for name in names] or [0.0]
-        second = rest[0] if rest else 0.0
-        nothing, R = np.zeros(3), self.pose.R
-        kind = self.joint.kind
-        if kind in ("revolute", "cylindrical"):
-            return np.concatenate([E_Z * second, E_Z * (first / L)])
-        if kind == "prismatic":
-            return np.concatenate([E_Z * first, nothing])
-        if kind == "helical":
-            pitch = self.joint.pitch
-            share = first / (pitch**2 + L**2)
-            return np.concatenate([E_Z * (share * pitch), E_Z * (share * L)])
-        if kind == "universal":
-            return np.concatenate([nothing, R[2] * (first / L) + E_Z * (second / L)])
-        if kind == "spherical":
-            return np.concatenate([nothing, (nothing + first) / L])
-        if kind == "planar_contact":
-            plane, ball = np.zeros(2) + first, nothing + second
-            return np.concatenate([R[0] * plane[0] + R[1] * plane[1], ball / L])
-        return np.zeros(6)
+        L, z_A = self.length, self.pose.R[2]
+        f: Array = np.zeros(3)
+        n: Array = np.zeros(3)
+        for name, moves in zip(self.joint.axis_names, self.kind.groups.values(), strict=True):
+            effort = efforts.get(name, 0.0)
+            for k, move in enumerate(moves):
+                if move.what == BALL:
+                    n = n + (np.zeros(3) + effort) / L
+                elif move.what == SLIDE:
+                    along = E_Z if self.kind.is_bushing else self.pose.R[move.axis]
+                    f = f + along * ((np.zeros(2) + effort)[k] if len(moves) > 1 else effort)
+                elif move.what == SCREW:
+                    pitch = self.joint.pitch
+                    share = effort / (pitch**2 + L**2)
+                    f, n = f + E_Z * (share * pitch), n + E_Z * (share * L)
+                else:
+                    n = n + (E_Z if self.kind.turns == 1 or move.on == "B" else z_A) * (effort / L)
+        return np.concatenate([f, n])
 
     def on_child(self, wrench: Array) -> Array:
         """A wrench, or each column, about the origin and in the axes of the child's link."""
@@ -105,16 +100,6 @@ class JointAt(NamedTuple):
         """The same about the origin and in the axes of the parent's link."""
         at = self.parent.mount
         return carried(self.seen_from_parent(wrench), at.R, at.p, self.length)
-
-
-_CONSTANT = {
-    "revolute": [0, 1, 2, 3, 4],
-    "prismatic": [0, 1, 3, 4, 5],
-    "cylindrical": [0, 1, 3, 4],
-    "spherical": [0, 1, 2],
-    "fixed": [0, 1, 2, 3, 4, 5],
-}
-"""Components that a joint bears whatever its coordinates are."""
 
 
 def carried(wrench: Array, R: Array, p: Array, length: float) -> Array:
@@ -132,28 +117,30 @@ def _joint_at(assembly: Assembly, at: Equations, joint: Joint) -> JointAt:
     moves = [coordinate(at, assembly.axes[name]) for name in joint.axis_names]
     place = assembly.axes[joint.axis_names[0]] if joint.axis_names else None
     parent, child = _mounts(at.topology, joint, place)
-    pose = _pose(joint, moves)
+    pose = _pose(KINDS[joint.kind], joint.pitch, moves)
     return JointAt(joint, End(joint.parent, parent), End(joint.child, child), pose, assembly.length)
 
 
-def _pose(joint: Joint, moves: list[Array]) -> Pose:
-    """Frame B in frame A, from the joint's coordinates; the inverse of ``axis_coordinates``."""
+def _pose(kind: JointKind, pitch: float, moves: list[Array]) -> Pose:
+    """Frame B in frame A, from the coordinates of its axes; the inverse of its ``coordinates``."""
     R: Array = np.eye(3)
     p: Array = np.zeros(3)
-    if joint.kind in ("revolute", "cylindrical"):
-        R = turn_z(R, moves[0][0], moves[0][1])
-    if joint.kind in ("prismatic", "cylindrical"):
-        p = E_Z * moves[-1][0]
-    if joint.kind == "helical":
-        R = turn_z(R, np.cos(moves[0][0]), np.sin(moves[0][0]))
-        p = E_Z * (moves[0][0] * joint.pitch)
-    if joint.kind == "universal":
-        first, second = moves
-        R = turn_z(turn_z(R, first[0], first[1]) @ _QUARTER_X, second[0], second[1])
-    if joint.kind in ("spherical", "planar_contact"):
-        R = moves[-1]
-    if joint.kind == "planar_contact":
-        p = collect([moves[0][0], moves[0][1], 0.0])
+    values = [
+        part
+        for at, own in zip(moves, kind.groups.values(), strict=True)
+        for part in (at[:, None] if len(own) > 1 else [at])
+    ]
+    for (move, _, after), at in zip(kind.chain(), values, strict=True):
+        if move.what == SLIDE:
+            p = p + identity(3)[move.axis] * at[0]
+        elif move.what == BALL:
+            R = at
+        elif move.what == SCREW:
+            R = turn_z(R, np.cos(at[0]), np.sin(at[0]))
+            p = E_Z * (at[0] * pitch)
+        else:
+            R = turn_z(R, at[0], at[1])
+            R = R @ after if kind.turns == 2 and move.on == "A" else R
     return Pose(R, p)
 
 
@@ -171,7 +158,7 @@ def _mounts(topology: Topology, joint: Joint, place: AxisPlace | None) -> tuple[
     tree = topology.trees[place.tree + 1]
     own = [k for k, link in enumerate(tree.links) if link.joint == joint.name]
     first, backwards = tree.links[own[0]], tree.links[own[0]].transposed
-    moves = steps(joint.kind, backwards=backwards)
+    moves = steps(KINDS[joint.kind], backwards=backwards)
     near = Mount(first.parent, _turned_back(first.R, moves[0].before), first.p)
     far = Mount(own[-1], moves[-1].after, np.zeros(3))
     return (far, near) if backwards else (near, far)

@@ -17,8 +17,8 @@ from gough.kinematics.motion import Kinematics
 from gough.kinematics.serial import SerialMotion
 from gough.mechanism.closure.recursion import Motion, Pose
 from gough.mechanism.mobility.scales import Scales
-from gough.robot import KINDS, Axis, Robot
-from gough.robot.joint import BALL, PLANE, SLIDE
+from gough.robot import Axis, Robot
+from gough.robot.joint_kinds import BALL, PLANE, SLIDE
 
 AT_REST = 1e-10
 """Share of the natural rate below which an axis is at rest, and Coulomb friction none."""
@@ -142,7 +142,7 @@ def _of_forces(moving: MachineMotion, acting: Acting) -> Iterator[Array]:
 def _of_axes(moving: MachineMotion, acting: Acting) -> Iterator[Array]:
     """Power that friction, rotors and springs of all joint axes take, driven or passive."""
     for joint in moving.robot.joints:
-        kinds = KINDS[joint.kind].values()
+        kinds = joint.axis_kinds.values()
         for name, what, axis in zip(joint.axis_names, kinds, joint.axes, strict=True):
             rotor = _rotor(axis) if acting.rotors else 0.0
             rubs = acting.friction and (axis.viscous or axis.coulomb)

@@ -23,7 +23,7 @@ from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
-from gough.robot.joint import PLANE, SLIDE
+from gough.robot.joint_kinds import PLANE, SLIDE
 
 STEP = 1e-3
 """Step that a controller assumes for its speeds until a simulation sets its own [s]."""

@@ -19,13 +19,14 @@ from gough.base.arguments import check_known, number
 from gough.base.batch import as_array
 from gough.base.result import Result
 from gough.base.spatial import Array, collect
-from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
+from gough.dynamics.elements.decomposition import Key, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.tips import swung
 from gough.errors import InputError, shown
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
-from gough.robot.joint import SLIDE
+from gough.robot import Robot
+from gough.robot.joint_kinds import KINDS, SLIDE
 
 _NOTHING = np.zeros(0)
 _SEEN = 1e-7  # natural units: a motion of the platform that is seen less is not seen
@@ -140,11 +141,7 @@ def seen_lengths(assembly: Assembly) -> tuple[str, ...]:
     """Slides inside legs."""
     joints = [way.joint for branch in element_parts(assembly).branches for way in branch.own]
     return tuple(
-        axis
-        for joint in joints
-        if joint.kind in SLIDES
-        for axis in joint.axis_names
-        if assembly.axes[axis].what == SLIDE
+        axis for joint in joints for axis in joint.axis_names if assembly.axes[axis].what == SLIDE
     )
 
 
@@ -155,9 +152,11 @@ def spinning_elements(assembly: Assembly) -> tuple[str, ...]:
     return tuple(n for n in dict.fromkeys(names[::-1]) if parts.elements[n].spins)
 
 
-def length_key(axis: str) -> Key:
+def length_key(robot: Robot, axis: str) -> Key:
     """The variable of the motion basis that belongs to a slide."""
-    return ("d", axis.split(".", maxsplit=1)[0], 0)
+    name, _, short = axis.partition(".")
+    kind = KINDS[robot.joint(name).kind]
+    return ("d", name, kind.travel_of(short)[0] if short else 0)
 
 
 def usual_sight(assembly: Assembly) -> LegStates:
@@ -200,7 +199,10 @@ def _seen_rows(
     M: Mapping[Key, Any], names: Sequence[str], lengths: Sequence[str], assembly: Assembly
 ) -> np.ndarray:
     rows = [np.asarray(M["x", name, 0], dtype=float) for name in names]
-    rows += [np.asarray(M[length_key(n)], dtype=float)[None] / assembly.length for n in lengths]
+    rows += [
+        np.asarray(M[length_key(assembly.robot, n)], dtype=float)[None] / assembly.length
+        for n in lengths
+    ]
     return np.vstack([np.zeros((0, assembly.mobility)), *rows])
 
 

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gough.base.spatial import E_X, E_Y, E_Z, Array, cross, total
 from gough.dynamics.elements.accelerations import Accelerated, turn_of
-from gough.dynamics.elements.decomposition import SLIDES, Key
+from gough.dynamics.elements.decomposition import Key
 from gough.dynamics.elements.partials import Partial, along, plus, scaled
 from gough.dynamics.elements.variables import Variables
 from gough.mechanism.closure.drags import Drag
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.recursion import Pose
-from gough.mechanism.topology.moves import BALL, SLIDE
 from gough.mechanism.topology.tree import Tree
 from gough.robot import Coupling, Joint
+from gough.robot.joint_kinds import BALL, KINDS, SLIDE
 from gough.robot.names import joint_of
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def constraints(state: ElementState) -> list[Constraint]:
         found += _turns(state, joint)
         if joint.name in closing:
             found += _gaps(state, joint)
-        if joint.kind == "helical":
+        if KINDS[joint.kind].is_screw:
             found.append(_screw(state, joint, closes=joint.name in closing))
     found += [_coupled(state, coupling, closing) for coupling in state.parts.robot.couplings]
     return [each for each in (*found, *_idle(state)) if each.row]
@@ -98,7 +98,7 @@ def _turns(state: ElementState, joint: Joint) -> list[Constraint]:
         rate = rate + cross(a, cross(_w(state, at, joint.child), b))
         return _turn_bias(state, joint, at, cross(a, b), rate)
 
-    if joint.kind == "universal":
+    if KINDS[joint.kind].turns == 2:
         n = cross(A.R[:, 2], B.R[:, 2])
         return [Constraint("turn", joint.name, n, along(n, turn), universal)]
     return [
@@ -151,7 +151,7 @@ def _coupled(state: ElementState, coupling: Coupling, closing: Collection[str]) 
     for name, coefficient in coupling.axes.items():
         joint = state.parts.robot.joint(joint_of(name))
         if state.assembly.axes[name].what == SLIDE:
-            ((key, s),) = state.slides(joint)
+            ((key, s),) = state.slides_of(name)
             if joint.name not in closing:  # a length of the basis, whose rate does not change
                 row = plus(row, {key: coefficient})
                 continue
@@ -184,9 +184,10 @@ def turn_axes(state: ElementState, joint: Joint, name: str) -> tuple[list[Array]
     A, B = state.at.frames(joint)
     if state.assembly.axes[name].what == BALL:
         return [A.R[:, i] for i in range(3)], joint.parent
-    if joint.axis_names.index(name) == 1 and joint.kind == "universal":  # its second axis
-        return [B.R[:, 2]], joint.child
-    return [A.R[:, 2]], joint.parent
+    (move,) = [*KINDS[joint.kind].groups.values()][joint.axis_names.index(name)]
+    if move.on == "B":  # the second axis of a universal joint
+        return [B.R[:, move.axis]], joint.child
+    return [A.R[:, move.axis]], joint.parent
 
 
 def _idle(state: ElementState) -> list[Constraint]:
@@ -199,7 +200,7 @@ def _idle(state: ElementState) -> list[Constraint]:
         i = tree.link_of(lock.column)
         joint = state.parts.robot.joint(tree.links[i].joint)
         if tree.links[i].move == SLIDE:
-            key = state.slides(joint)[tree.place_in_axis(i)][0]
+            key = state.slides_of(joint.axis_names[tree.links[i].axis])[tree.place_in_axis(i)][0]
             found.append(Constraint("idle", joint.name, None, {key: 1.0}, lambda _: 0.0))
             continue
         ball = tree.links[i].move == BALL
@@ -242,14 +243,15 @@ def _spin(state: ElementState, tree: Tree, poses: list[Pose], lock: Lock) -> Con
 
 def _forbidden_turns(joint: Joint, A: Pose) -> Sequence[Array]:
     """Directions, fixed in the parent, about which a joint's bodies do not turn."""
-    if joint.kind in ("revolute", "helical", "cylindrical"):
+    if KINDS[joint.kind].turns == 1:
         return [A.R[:, 0], A.R[:, 1]]
     return []  # balls turn as they like; what slides only is one element
 
 
 def _forbidden_slides(state: ElementState, joint: Joint) -> Sequence[Array]:
     """Directions in which the child's joint point does not move against the parent."""
-    if joint.kind not in SLIDES:
+    travel = KINDS[joint.kind].travel
+    if not travel:
         return [E_X, E_Y, E_Z]
     A = state.at.frames(joint)[0].R
-    return [A[:, 2]] if joint.kind == "planar_contact" else [A[:, 0], A[:, 1]]
+    return [A[:, k] for k in range(3) if k not in travel]

@@ -15,6 +15,7 @@ from gough.dynamics.elements.partials import Partial, width
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
+from gough.robot.joint_kinds import KINDS
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +107,7 @@ def _names(keys: Sequence[Key], robot: Robot) -> tuple[str, ...]:
         elif kind == "spin":
             found.append(f"{name}.spin")
         else:
-            two = robot.joint(name).kind == "planar_contact"
+            two = len(KINDS[robot.joint(name).kind].travel) > 1
             found.append(f"{name}.dd_{'xy'[k]}" if two else f"{name}.dd")
     return tuple(found)
 

@@ -21,11 +21,8 @@ from gough.mechanism.topology.edges import TreeEdge, ways
 from gough.mechanism.topology.seats import SeatsByJoint
 from gough.mechanism.topology.topology import Leg, Topology
 from gough.robot import Joint, Robot
+from gough.robot.joint_kinds import KINDS
 
-SLIDES = {"prismatic": 1, "cylindrical": 1, "helical": 1, "planar_contact": 2}
-"""How many slides a joint kind has."""
-
-_STRAIGHT = ("prismatic", "fixed")  # joints whose bodies do not turn against each other
 _NOTHING = 1e-9  # of a motion's size: what vanishes in every state is 1e-15, what does not is 1
 
 Key = tuple[str, str, int]
@@ -184,7 +181,7 @@ def decompose(assembly: Assembly) -> Decomposition:
 def turned_bodies(parts: Decomposition, seats: SeatsByJoint) -> dict[str, Array]:
     """Rotation of each body against the first of its element, from where joints sit."""
     found: dict[str, Array] = {name: np.eye(3) for name in parts.elements}
-    straight = [joint for joint in parts.robot.joints if joint.kind in _STRAIGHT]
+    straight = [joint for joint in parts.robot.joints if not KINDS[joint.kind].turns]
     for element in parts.elements.values():
         for way in ways([element.name], (*element.bodies, parts.robot.base), straight):
             here, there = (seats[way.joint.name].on(way.joint, b) for b in (way.before, way.body))
@@ -253,7 +250,7 @@ def _orientations(robot: Robot) -> list[list[str]]:
         return body
 
     for joint in robot.joints:
-        if joint.kind in _STRAIGHT:
+        if not KINDS[joint.kind].turns:  # its bodies do not turn against each other
             a, b = find(joint.parent), find(joint.child)
             leader[b if a == robot.base else a] = a if a == robot.base else b
     groups: dict[str, list[str]] = {}
@@ -269,7 +266,13 @@ def _direction(robot: Robot, bodies: Sequence[str]) -> np.ndarray:
     them; else to the mass centre; else along an axis.
     """
     first = bodies[0]
-    inner = [j for j in robot.joints if j.kind == "prismatic" and first in (j.parent, j.child)]
+    inner = [
+        joint
+        for joint in robot.joints
+        if KINDS[joint.kind].is_bushing
+        and not KINDS[joint.kind].turns
+        and first in (joint.parent, joint.child)
+    ]
     if inner:
         joint = inner[0]
         frame = joint.parent_frame if joint.parent == first else joint.child_frame

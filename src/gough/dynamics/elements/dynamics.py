@@ -30,7 +30,7 @@ from gough.dynamics.shared.state_loads import Push, StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.recursion import Motion
 from gough.mechanism.topology.edges import TreeEdge
-from gough.robot.joint import BALL, PLANE, SLIDE
+from gough.robot.joint_kinds import BALL, PLANE, SLIDE
 from gough.robot.names import joint_of
 
 T = TypeVar("T", CentralMass, Push)
@@ -153,7 +153,7 @@ def axis_motion(
     joint = next(j for j in state.parts.robot.joints if name in j.axis_names)
     what = state.assembly.axes[name].what
     if what in (SLIDE, PLANE):
-        keys = [key for key, _ in state.slides(joint)]
+        keys = [key for key, _ in state.slides_of(name)]
         return (
             [motion.lengths[key].rate for key in keys],
             [motion.lengths[key].acceleration for key in keys],
@@ -207,7 +207,7 @@ def motor_row(state: ElementState, name: str) -> Partial:
     """Rate of a turn or a slide as a row over the motion basis."""
     joint = next(j for j in state.parts.robot.joints if name in j.axis_names)
     if state.assembly.axes[name].what == SLIDE:
-        return {state.slides(joint)[0][0]: 1.0}
+        return {state.slides_of(name)[0][0]: 1.0}
     (axis,), _ = turn_axes(state, joint, name)
     return along(axis, state.turning(joint, given=False))
 

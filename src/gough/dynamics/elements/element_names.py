@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from gough.base.result import Result
-from gough.dynamics.elements.decomposition import SLIDES, Branch, Decomposition, element_parts
+from gough.dynamics.elements.decomposition import Branch, Decomposition, element_parts
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
+from gough.robot.joint_kinds import KINDS
 
 KIND_NAMES = {"B": "bar", "Sp": "spindle", "T": "telescope", "S": "screw"}
 _AS_ONE = {"Sp": "B", "S": "T"}  # of a parallelogram, whose bars may spin
@@ -82,10 +83,9 @@ def _kinds(parts: Decomposition) -> dict[str, str]:
     found = {}
     for name, element in parts.elements.items():
         drawn = any(
-            j.kind in SLIDES
+            KINDS[j.kind].travel == (2,)  # what slides sideways is not drawn out
             and (j.child in element.bodies or j.parent in element.bodies)
-            and (j.kind != "prismatic" or _within(j.parent, j.child, parts) == name)
-            and j.kind != "planar_contact"
+            and (KINDS[j.kind].turns or _within(j.parent, j.child, parts) == name)
             for j in parts.robot.joints
         )
         found[name] = {(0, 0): "B", (0, 1): "Sp", (1, 0): "T", (1, 1): "S"}[drawn, element.spins]

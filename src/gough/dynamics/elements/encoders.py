@@ -28,8 +28,8 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.recursion import look_back
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.topology.moves import TURN
 from gough.mechanism.topology.topology import Topology
+from gough.robot.joint_kinds import TURN
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,6 @@ from gough.base.spatial import Array, collect, cross, skew, total
 from gough.dynamics.elements.accelerations import acceleration_of, accelerations, turned_by
 from gough.dynamics.elements.constraints import Constraint, Moving, constraints
 from gough.dynamics.elements.decomposition import (
-    SLIDES,
     Decomposition,
     Key,
     element_parts,
@@ -43,9 +42,9 @@ from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.topology.edges import TreeEdge
 from gough.robot import Joint
-from gough.robot.joint import SLIDE
+from gough.robot.joint_kinds import KINDS, SLIDE
+from gough.robot.names import joint_of
 
-_SLIDE_AXES = {"planar_contact": (0, 1), "prismatic": (2,), "cylindrical": (2,), "helical": (2,)}
 _ON_AXIS = 1e-13  # figures of the description, in units of the robot's length: rounding
 
 
@@ -150,7 +149,7 @@ class ElementState:
     def drawn(self, joint: Joint, sign: float = 1.0) -> Drawn:
         """Lengths of a joint, and their directions in axes of its parent."""
         found = []
-        for (key, s), axis in zip(self.slides(joint), _SLIDE_AXES.get(joint.kind, ()), strict=True):
+        for (key, s), axis in zip(self.slides(joint), KINDS[joint.kind].travel, strict=True):
             names = [n for n in joint.axis_names if self.assembly.axes[n].what == SLIDE]
             if names:
                 d = value(self.at, self.assembly.axes[names[key[2]]], 0.0)
@@ -168,11 +167,17 @@ class ElementState:
 
     def slides(self, joint: Joint) -> list[tuple[Key, Array]]:
         """Lengths of a joint that vary: their names and directions, fixed in the parent."""
-        if joint.kind not in SLIDES:
-            return []
-        A, _ = self.at.frames(joint)
-        axes = _SLIDE_AXES[joint.kind]
-        return [(("d", joint.name, k), A.R[:, axis]) for k, axis in enumerate(axes)]
+        travel = KINDS[joint.kind].travel
+        A = self.at.frames(joint)[0] if travel else BASE
+        return [(("d", joint.name, k), A.R[:, axis]) for k, axis in enumerate(travel)]
+
+    def slides_of(self, axis: str) -> list[tuple[Key, Array]]:
+        """The same of one axis: a slide has one length, a plane two."""
+        joint = self.parts.robot.joint(joint_of(axis))
+        kind = KINDS[joint.kind]
+        short = [*kind.groups][joint.axis_names.index(axis)]
+        slides = self.slides(joint)
+        return [slides[i] for i in kind.travel_of(short)]
 
     # velocities along a chain, [OZ] 5.2
 
@@ -367,7 +372,7 @@ class ElementState:
         )
         here = here + turned_by(self, motion, joint.parent, np.zeros(3), self.drawn(joint))
         name = self.parts.element_of[joint.parent]
-        if name not in at.variables.directions or joint.kind not in SLIDES:
+        if name not in at.variables.directions or not KINDS[joint.kind].travel:
             return there - here  # nothing moves there that the parent's turning could bend
         seen = self.evaluated(self.gap(joint), at.variables)
         return there - here - cross(at.variables.directions[name].w, seen) * 2.0

@@ -18,7 +18,7 @@ from gough.base.conditions import Condition, Tolerances, steep
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, total
 from gough.dynamics.elements.camera import LegStates, length_key, turn_about
-from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
+from gough.dynamics.elements.decomposition import Key, element_parts
 from gough.dynamics.elements.dynamics import axis_motion, implicit_model, motor_row, solved
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.partials import in_freedoms
@@ -33,6 +33,7 @@ from gough.geometry.state import reach
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import value
 from gough.mechanism.mobility.assembly import Assembly
+from gough.robot.joint_kinds import KINDS
 
 LARGEST_ANGLE = 0.1
 """Directions further from the pose that all legs show together are refused [rad].
@@ -189,7 +190,10 @@ def seen_matrix(here: ElementState, seen: LegStates) -> Array:
     M, assembly = here.motion_constraints, here.assembly
     rows = [M["x", name, 0][i] * seen.weight(name) for name in seen.elements for i in range(3)]
     rows += [M["spin", name, 0] * seen.weight(name) for name in seen.turns]
-    rows += [M[length_key(n)] * (seen.weight(n) / assembly.length) for n in seen.lengths]
+    rows += [
+        M[length_key(here.parts.robot, n)] * (seen.weight(n) / assembly.length)
+        for n in seen.lengths
+    ]
     for name in seen.encoders:
         row = in_freedoms(motor_row(here, name), M, here.Psi)
         rows.append(row * (seen.weight(name) / _motor_scale(assembly, name)))
@@ -253,7 +257,8 @@ def _second(bias: ElementState, seen: LegStates) -> Array:
     """Accelerations that are seen, less those of the bias motion."""
     motion = bias.motion
     turns = [motion.directions[name] for name in seen.turns]
-    own = [motion.lengths[length_key(name)].acceleration for name in seen.lengths]
+    robot = bias.parts.robot
+    own = [motion.lengths[length_key(robot, name)].acceleration for name in seen.lengths]
     own += [axis_motion(bias, motion, name)[1][0] for name in seen.encoders]
     measured = [
         *(seen.ddd[i] for i in range(len(seen.lengths))),
@@ -305,12 +310,16 @@ def _all_is_seen(here: ElementState, seen: LegStates) -> bool:
     """Whether the model needs nothing that is not seen: all directions and lengths, and no spin."""
     parts = here.parts
     turning = [e for e in parts.elements.values() if not e.fixed]
-    slides = {length_key(j.name) for j in parts.robot.joints if j.kind in SLIDES}
+    slides = {
+        ("d", joint.name, k)
+        for joint in parts.robot.joints
+        for k in range(len(KINDS[joint.kind].travel))
+    }
     plain = seen.weights is None and not seen.encoders and not any(e.spins for e in turning)
     return (
         plain
         and {e.like for e in turning} <= set(seen.elements)
-        and slides <= {length_key(n) for n in seen.lengths}
+        and slides <= {length_key(parts.robot, n) for n in seen.lengths}
     )
 
 
@@ -322,7 +331,7 @@ def _as_seen(here: ElementState, seen: LegStates) -> Variables:
         if not e.fixed:
             i = number[e.like]
             directions[e.name] = direction(seen.x[i], seen.xd[i], seen.xdd[i])
-    keys: list[Key] = [length_key(name) for name in seen.lengths]
+    keys: list[Key] = [length_key(here.parts.robot, name) for name in seen.lengths]
     return Variables(
         directions, {key: Length(seen.dd[i], seen.ddd[i]) for i, key in enumerate(keys)}
     )

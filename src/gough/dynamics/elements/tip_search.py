@@ -11,13 +11,14 @@ from itertools import combinations
 
 import numpy as np
 
-from gough.dynamics.elements.decomposition import SLIDES, Decomposition
+from gough.dynamics.elements.decomposition import Decomposition
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.tips import Piece, PoseFromLegs, Tip, Vector
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.edges import TreeEdge
 from gough.robot import Joint
+from gough.robot.joint_kinds import KINDS
 
 # figures of samples closed to 1e-15, in shares of the robot's length
 _SAME = 1e-9
@@ -76,7 +77,7 @@ def _chains(parts: Decomposition) -> list[Chain]:
         by_body = {way.body: way for way in branch.own}
         for joint in (*parts.closing, *(w.joint for w in branch.own)):
             for near, far in ((joint.parent, joint.child), (joint.child, joint.parent)):
-                if (far != platform and far not in onwards) or joint.kind in SLIDES:
+                if (far != platform and far not in onwards) or KINDS[joint.kind].travel:
                     continue
                 ways: list[TreeEdge] = []
                 body = near
@@ -100,7 +101,7 @@ def _over_nacelle(parts: Decomposition) -> dict[str, Chain]:
     platform = parts.robot.platform
     fixed = {way.body for way in parts.hub if parts.elements[parts.element_of[way.body]].fixed}
     for way in parts.hub:  # nearest the platform first
-        if way.body not in fixed or way.joint.kind in SLIDES:
+        if way.body not in fixed or KINDS[way.joint.kind].travel:
             continue
         if way.before == platform:
             reached[way.body] = ((), way.joint)
@@ -137,7 +138,7 @@ def _tip(
         at = [e[0] for e in ends]
         if way is None:
             break
-        if joint.kind in SLIDES:
+        if KINDS[joint.kind].travel:
             found = _slide_piece(parts, joint, sign, states, seen)
             if found is None or found.length not in lengths:
                 return None
@@ -179,7 +180,7 @@ def _slide_piece(
     seen: tuple[str, ...],
 ) -> Piece | None:
     """A length drawn out along its element's direction, or along one that does not turn."""
-    if joint.kind not in ("prismatic", "cylindrical"):
+    if not KINDS[joint.kind].is_bushing:
         return None
     name = next(a for a in joint.axis_names if states[0].assembly.axes[a].what == "slide")
     directions = [state.slides(joint)[0][1] for state in states]

@@ -10,7 +10,7 @@ from gough.geometry.turns import counted_axes
 from gough.mechanism.closure.axes import coordinate
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly
-from gough.robot.joint import BALL, PLANE, SLIDE
+from gough.robot.joint_kinds import BALL, PLANE, SLIDE
 
 
 def bounded_axes(assembly: Assembly) -> list[str]:

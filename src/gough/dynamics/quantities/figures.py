@@ -10,7 +10,7 @@ from gough.base.linalg import Factor
 from gough.base.spatial import Array, total
 from gough.mechanism.closure.couplings import coupling_gaps
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.rows import UNITS, residual
+from gough.mechanism.closure.rows import residual, turned_away
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
 
@@ -25,21 +25,14 @@ def type_2(assembly: Assembly, solution: Solution) -> Array:
 
 def open_by(assembly: Assembly, at: Equations) -> Array:
     """Sum of the residuals of all loops and couplings, natural units."""
-    scales = {"m": 1.0 / assembly.length, "r": 1.0}
     loops = total(
-        np.abs(off) * scales[unit]
+        np.abs(off) * (1.0 / assembly.length if is_length else 1.0)
         for m in at.all_loop_joints
-        for unit, off in zip(UNITS[m.kind], residual(m), strict=True)
+        for is_length, off in zip(m.kind.rows, residual(m), strict=True)
     )
     return total(map(np.abs, coupling_gaps(at, assembly.length)), loops)
 
 
 def opposed(at: Equations) -> Array:
     """How far joints are closed the wrong way round: such a joint is not closed."""
-    found: Array = 0.0
-    for m in at.all_loop_joints:
-        if m.kind in ("prismatic", "fixed"):
-            found = found + (3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2])
-        elif m.kind in ("revolute", "cylindrical", "helical"):
-            found = found + (1.0 - m.R[2, 2])
-    return found
+    return total(away for m in at.all_loop_joints for away in turned_away(m))

@@ -32,7 +32,7 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.solution import RightSide
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.varying import row_pattern
-from gough.robot.joint import BALL
+from gough.robot.joint_kinds import BALL
 
 _UPRIGHT = 1e-12  # sine of a tilt beside which it has no direction
 

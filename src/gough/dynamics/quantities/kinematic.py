@@ -43,7 +43,7 @@ from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.closure.dense import natural_gaps, natural_rows
 from gough.mechanism.closure.recursion import Motion, Pose
 from gough.mechanism.mobility.varying import row_pattern
-from gough.robot.joint import BALL
+from gough.robot.joint_kinds import BALL
 
 
 @quantity(("T_0p",), ("q",), at_counted_pose)

@@ -20,9 +20,9 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.topology.coupled import Coupled
-from gough.mechanism.topology.moves import SLIDE
 from gough.mechanism.topology.tree import Tree
 from gough.robot import Joint
+from gough.robot.joint_kinds import BALL, KINDS, SCREW, SLIDE
 
 _BASE = np.eye(3)
 Held = tuple[Tree, list[Pose], Lock]
@@ -68,35 +68,30 @@ def joint_axes(joint: Joint, A: Pose, B: Pose, center: Array, point: Array) -> l
         center: a point of its axes: where A and B meet, from whichever side is known.
         point: the point of representation.
     """
-    x, y, z = A.R[:, 0], A.R[:, 1], A.R[:, 2]
-    arm = center - point
-
-    def ball() -> Axis:
-        return Axis([screw.revolute(e, arm) for e in _BASE], center)
-
-    found: dict[str, Any] = {
-        "revolute": lambda: [Axis([screw.revolute(z, arm)])],
-        "prismatic": lambda: [Axis([screw.prismatic(z)])],
-        "helical": lambda: [Axis([screw.helical(z, arm, joint.pitch)])],
-        "universal": lambda: [
-            Axis([screw.revolute(z, arm)]),
-            Axis([screw.revolute(B.R[:, 2], arm)]),
-        ],
-        "cylindrical": lambda: [Axis([screw.revolute(z, arm)]), Axis([screw.prismatic(z)])],
-        "spherical": lambda: [ball()],
-        "planar_contact": lambda: [Axis([screw.prismatic(x), screw.prismatic(y)]), ball()],
-        "fixed": list,
-    }
-    return list(found[joint.kind]())
+    arm, found = center - point, []
+    for moves in KINDS[joint.kind].groups.values():
+        screws, ball = [], None
+        for move in moves:
+            axis = (A if move.on == "A" else B).R[:, move.axis]
+            if move.what == BALL:
+                screws, ball = [screw.revolute(e, arm) for e in _BASE], center
+            elif move.what == SLIDE:
+                screws.append(screw.prismatic(axis))
+            elif move.what == SCREW:
+                screws.append(screw.helical(axis, arm, joint.pitch))
+            else:
+                screws.append(screw.revolute(axis, arm))
+        found.append(Axis(screws, ball))
+    return found
 
 
 def joint_center(graph: ScrewGraph, joint: Joint, A: Pose, B: Pose) -> Array:
     """A point of all turning axes of a joint; of two that coincide the one on the hub.
 
-    The ball of a planar contact slides with the child; where a joint slides along an axis that it
-    turns about, both origins are on it.
+    What turns and slides sideways turns about the child's origin; where a joint slides along an
+    axis that it turns about, both origins are on it.
     """
-    if joint.kind == "planar_contact" or joint.child in graph.on_hub:
+    if KINDS[joint.kind].turns_on_child or joint.child in graph.on_hub:
         return B.p
     return A.p
 

@@ -27,7 +27,7 @@ from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.recursion import Motion
-from gough.robot.joint import BALL
+from gough.robot.joint_kinds import BALL
 from gough.robot.names import joint_of
 
 

@@ -12,8 +12,8 @@ from functools import cached_property
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.edges import TreeEdge, ways
 from gough.mechanism.topology.topology import Topology
-from gough.robot import KINDS, Joint, Robot
-from gough.robot.joint import BALL, FREEDOMS, PLANE, SLIDE
+from gough.robot import Joint, Robot
+from gough.robot.joint_kinds import BALL, FREEDOMS, PLANE, SLIDE
 
 _TURNS = {SLIDE: 0, PLANE: 0, BALL: 3}
 
@@ -103,7 +103,7 @@ def screw_graph(robot: Robot, topology: Topology) -> ScrewGraph:
     slots: dict[str, tuple[int, ...]] = {}
     count = 0
     for joint in robot.joints:
-        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
+        for name, what in joint.axis_kinds.items():
             slots[name] = tuple(range(count, count + FREEDOMS[what]))
             count += FREEDOMS[what]
     inside = set(topology.hub.bodies)
@@ -139,4 +139,4 @@ def _part(
 
 def _turns(joint: Joint) -> int:
     """How many axes a joint turns about, which meet in its centre."""
-    return sum(_TURNS.get(what, 1) for what in KINDS[joint.kind].values())
+    return sum(_TURNS.get(what, 1) for what in joint.axis_kinds.values())

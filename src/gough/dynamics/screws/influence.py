@@ -10,7 +10,7 @@ from gough import screw
 from gough.base.result import Result
 from gough.base.spatial import Array, collect
 from gough.dynamics.screws.kinematics import ScrewState
-from gough.robot.joint import BALL, KINDS
+from gough.robot.joint_kinds import BALL
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def joint_coefficients(state: ScrewState, Z: Array) -> Array:
     G, rows = state.influence(Z), [np.zeros((0, Z.shape[1]))]
     for joint in state.graph.robot.joints:
         R_0B = state.at.frames(joint)[1].R
-        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
+        for name, what in joint.axis_kinds.items():
             own = G[list(state.graph.slots[name])]
             rows.append(R_0B.T @ own if what == BALL else own)  # a ball's rates are in base axes
     return np.concatenate(rows)

@@ -17,7 +17,7 @@ from gough.base.spatial import Array
 from gough.dynamics.screws.graph import ScrewGraph
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
-from gough.robot.joint import KINDS, PLANE, SLIDE
+from gough.robot.joint_kinds import PLANE, SLIDE
 
 if TYPE_CHECKING:
     from gough.dynamics.screws.kinematics import ScrewState
@@ -94,6 +94,6 @@ def _rate_sizes(graph: ScrewGraph, slots: Sequence[int], length: float) -> np.nd
     """Natural sizes of rates by their places among those of the robot."""
     found = np.ones(graph.rates)
     for joint in graph.robot.joints:
-        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
+        for name, what in joint.axis_kinds.items():
             found[list(graph.slots[name])] = length if what in (SLIDE, PLANE) else 1.0
     return found[list(slots)]

@@ -12,8 +12,8 @@ from gough.dynamics.shared.parameters import AxisParameters, present
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import HUB, axis_rows
-from gough.robot import KINDS, Robot
-from gough.robot.joint import BALL, PLANE, SLIDE
+from gough.robot import Robot
+from gough.robot.joint_kinds import BALL, PLANE, SLIDE
 
 
 class Efforts(NamedTuple):
@@ -102,11 +102,7 @@ def effort_along(
 def rotor_axes(robot: Robot, loads: StateLoads) -> list[tuple[str, Array]]:
     """Axes with a rotor, and its reflected inertia; of a ball the same about all directions."""
     found = [(name, loads.axis(robot, name).inertia) for name in robot.axis_names]
-    kinds = {
-        n: k
-        for j in robot.joints
-        for n, k in zip(j.axis_names, KINDS[j.kind].values(), strict=True)
-    }
+    kinds = {n: k for j in robot.joints for n, k in j.axis_kinds.items()}
     return [(n, x) for n, x in found if present(x) and kinds[n] != PLANE]
 
 

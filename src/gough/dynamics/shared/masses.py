@@ -9,9 +9,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gough.base.spatial import Array
-from gough.mechanism.topology.moves import BALL, SLIDE, TURN
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
 from gough.robot import Body, Robot
+from gough.robot.joint_kinds import BALL, SLIDE, TURN
 
 
 class Mass(NamedTuple):

@@ -16,8 +16,8 @@ from gough.base.arguments import check_known
 from gough.dynamics.shared.masses import Mass
 from gough.dynamics.shared.parameters import AxisParameters, own_parameters
 from gough.errors import InputError
-from gough.robot import KINDS, Robot
-from gough.robot.joint import BALL, PLANE, SLIDE
+from gough.robot import Robot
+from gough.robot.joint_kinds import BALL, PLANE, SLIDE
 
 MASS, MOMENTS = "m", ("mx", "my", "mz")
 INERTIAS = ("Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz")
@@ -186,11 +186,7 @@ def mass_entries(mass: Mass) -> np.ndarray:
 
 def axis_kinds(robot: Robot) -> dict[str, str]:
     """What every axis does: turn, slide, ball or plane; by name, in order."""
-    return {
-        name: what
-        for joint in robot.joints
-        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True)
-    }
+    return {name: what for joint in robot.joints for name, what in joint.axis_kinds.items()}
 
 
 def effort_units(robot: Robot) -> list[str]:

@@ -24,7 +24,7 @@ from gough.mechanism.topology.seats import Seat
 from gough.mechanism.topology.topology import Leg, Topology, closing
 from gough.mechanism.topology.tree import HERE, Mount, Tree, grow, joint_chain
 from gough.robot import Joint, Robot
-from gough.robot.joint import BALL, PLANE
+from gough.robot.joint_kinds import BALL, PLANE
 
 
 class CutJoint:

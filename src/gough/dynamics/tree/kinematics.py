@@ -32,7 +32,7 @@ from gough.mechanism.closure.locks import Lock, lock_row
 from gough.mechanism.closure.recursion import relative_poses, root_poses
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.tree import ROOT, Mount
-from gough.robot.joint import BALL
+from gough.robot.joint_kinds import BALL
 
 
 class CutJointState:

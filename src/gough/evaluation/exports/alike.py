@@ -18,8 +18,8 @@ from gough.geometry.closed_form.alike import steps_without_numbers
 from gough.geometry.closed_form.search import ClosedForm
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.topology.moves import BALL
 from gough.mechanism.topology.topology import Leg
+from gough.robot.joint_kinds import BALL
 
 
 def kinds_of_legs(

@@ -13,7 +13,7 @@ from gough.compiler.tracing.symbols import Symbol
 from gough.evaluation.listings.noted import Named
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.topology.moves import BALL, SLIDE, TURN
+from gough.robot.joint_kinds import BALL, SLIDE, TURN
 
 _AXES = "xyz"
 _TWISTS = {

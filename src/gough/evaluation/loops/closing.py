@@ -20,7 +20,7 @@ from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import leg_places
 from gough.mechanism.mobility.newton import CONTRACTION, shrinks
-from gough.mechanism.topology.moves import BALL, TURN
+from gough.robot.joint_kinds import BALL, TURN
 
 RELAXED = 0.6
 """At the border of reach, where two branches meet, steps shrink by halves at first."""

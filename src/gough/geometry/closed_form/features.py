@@ -26,7 +26,7 @@ from gough.geometry.closed_form.loops import (
     moved,
     rightwards,
 )
-from gough.mechanism.topology.moves import BALL, SLIDE
+from gough.robot.joint_kinds import BALL, SLIDE
 
 Sample = tuple[np.ndarray, Values]
 """A platform pose, and the coordinates of every move of every loop."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from gough.geometry.closed_form.loops import Key, Loop, Stage
 from gough.mechanism.closure.recursion import Pose
-from gough.mechanism.topology.moves import BALL, TURN
+from gough.robot.joint_kinds import BALL, TURN
 
 _MEET = 1e-13  # of the machine: axes that meet but for rounding, which closed forms may leave open
 _ACROSS = 1e-3  # |sine| between neighbours at least, for their axes to have one common point

@@ -17,12 +17,13 @@ from gough.base import spatial
 from gough.base.spatial import Array, collect
 from gough.geometry.closed_form.machine import Machine
 from gough.mechanism.closure.axes import HUB
-from gough.mechanism.closure.coordinates import Configuration, axis_coordinates
+from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.recursion import Pose, relative_poses, root_poses
 from gough.mechanism.closure.rows import LoopJoint
-from gough.mechanism.topology.moves import BALL, FREE, SLIDE, TURN, Step, steps
+from gough.mechanism.topology.moves import Step, steps
 from gough.mechanism.topology.topology import Closing
 from gough.mechanism.topology.tree import Mount, Tree
+from gough.robot.joint_kinds import BALL, FREE, KINDS, SLIDE, TURN
 
 Key = tuple[str, int, int]
 """Whose coordinate a stage has: ("link", tree, link), or ("closing", loop, number).
@@ -198,7 +199,7 @@ def _loop(
     joints: Sequence[LoopJoint],
 ) -> Loop:
     name = f"joint {closing.joint.name!r}"
-    between = steps(closing.joint.kind, backwards=not closing.near_is_parent)
+    between = steps(KINDS[closing.joint.kind], backwards=not closing.near_is_parent)
     there = _path(near[1], closing.near)
     back = _path(far[1], closing.far)
     if near[0] == far[0]:  # an inner loop begins where its two branches part
@@ -218,10 +219,9 @@ def _loop(
 
 def _moves(closing: Closing, m: LoopJoint) -> list[np.ndarray]:
     """Coordinates of the moves of a closing joint, from its near to its far frame."""
-    kind, pitch = closing.joint.kind, closing.joint.pitch
     if closing.near_is_parent:
-        return axis_coordinates(kind, pitch, m.R, m.p)
-    found = axis_coordinates(kind, pitch, m.R.T, -m.R.T @ m.p)
+        return m.kind.coordinates(m.R, m.p, m.pitch)
+    found = m.kind.coordinates(m.R.T, -m.R.T @ m.p, m.pitch)
     return [at.T if at.shape == (3, 3) else at for at in reversed(found)]
 
 
@@ -293,7 +293,7 @@ def _level(number: int, tree: tuple[int, Tree], link: int, poses: Sequence[Pose]
     chain = _Chain(number)
     on_hub, R = tree[0] == HUB, clean(poses[0].R)
     if on_hub:
-        chain.joint(FREE[:3], 0.0)
+        chain.joint(steps(FREE)[:3], 0.0)
         chain.fix(R, np.zeros(3))
         for i in tree[1].path(link):
             chain.link(tree, i, backwards=True)
@@ -301,7 +301,7 @@ def _level(number: int, tree: tuple[int, Tree], link: int, poses: Sequence[Pose]
         for i in reversed(tree[1].path(link)):
             chain.link(tree, i)
         chain.fix(R.T, np.zeros(3))
-        chain.joint(FREE[:3], 0.0)
+        chain.joint(steps(FREE)[:3], 0.0)
     sign = 1.0 if on_hub else -1.0
     closed = [[sign * pose.p[:1], sign * pose.p[1:2], sign * pose.p[2:]] for pose in poses]
     return chain.loop(f"level link of joint {tree[1].links[link].joint!r}", on_hub, closed)

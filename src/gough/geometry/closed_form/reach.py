@@ -18,7 +18,7 @@ from gough.geometry.closed_form.search import closed_form
 from gough.mechanism.closure.axes import HUB
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.rows import UNITS, is_flipped, residual
+from gough.mechanism.closure.rows import is_flipped, residual
 from gough.mechanism.mobility.assembly import Assembly
 
 DECIDED = 1e-4
@@ -110,8 +110,8 @@ def open_by(assembly: Assembly, at: Equations) -> float:
     for joint in at.all_loop_joints:
         if is_flipped(joint):
             return np.inf
-        for unit, off in zip(UNITS[joint.kind], residual(joint), strict=True):
-            size = abs(off) / (assembly.length if unit == "m" else 1.0)
+        for is_length, off in zip(joint.kind.rows, residual(joint), strict=True):
+            size = abs(off) / (assembly.length if is_length else 1.0)
             worst = np.inf if np.isnan(size) else max(worst, float(size))
     return worst
 

@@ -40,8 +40,8 @@ from gough.mechanism.closure.dense import scaled_legs
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.topology.moves import BALL, SCREW, SLIDE, TURN
 from gough.mechanism.topology.topology import Topology
+from gough.robot.joint_kinds import BALL, KINDS, SCREW, SLIDE, TURN
 
 _AGREES = 1e-8  # how well a formula gives back samples: a wrong one is off by far more
 FELT = 1e-8  # slopes (squares) below this belong to a formula that hardly feels its unknown
@@ -122,7 +122,7 @@ def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedFo
     """Search for a closed form; ``given`` are coordinates that will be known beforehand."""
     topology = assembly.topology
     closings = [c for leg in topology.legs for c in leg.closings] + [*topology.hub_closings]
-    if any(topology.couplings) or any(closing.joint.kind == "helical" for closing in closings):
+    if any(topology.couplings) or any(KINDS[closing.joint.kind].is_screw for closing in closings):
         # no step knows couplings; and a pose does not say how often a screw between two bodies, or
         # the fast wheel of a gear, has turned
         return None

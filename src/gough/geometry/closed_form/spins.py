@@ -21,9 +21,9 @@ from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Pose, frame_pose, relative_poses, root_poses
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.topology.moves import BALL
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import ROOT, Tree
+from gough.robot.joint_kinds import BALL
 
 
 class Spin(NamedTuple):

@@ -30,7 +30,7 @@ from gough.geometry.closed_form.loops import (
     leftwards,
     rightwards,
 )
-from gough.mechanism.topology.moves import BALL, SCREW, TURN
+from gough.robot.joint_kinds import BALL, SCREW, TURN
 
 _ROUNDING = 1e-13  # of squares, by what they are differences of
 

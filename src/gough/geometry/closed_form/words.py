@@ -6,7 +6,7 @@ from gough.geometry.closed_form.search import closed_form
 from gough.geometry.closed_form.steps import Step
 from gough.mechanism.closure.axes import HUB
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.topology.moves import BALL, TURN
+from gough.robot.joint_kinds import BALL, TURN
 
 
 def steps_in_words(assembly: Assembly) -> tuple[str, ...]:

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gough.base.spatial import Array, collect, cross
-from gough.mechanism.closure.coordinates import axis_coordinates
-from gough.mechanism.closure.rows import LoopJoint, axis_rates, slide, slip
+from gough.mechanism.closure.rows import LoopJoint, slide, slip
 from gough.mechanism.topology.topology import Closing, Topology
-from gough.robot import KINDS, Joint, Robot
-from gough.robot.joint import BALL, TURN
+from gough.robot import Joint, Robot
+from gough.robot.joint_kinds import BALL, TURN
 
 if TYPE_CHECKING:
     from gough.mechanism.closure.equations import Equations, Moving
@@ -55,7 +54,7 @@ def find_axes(robot: Robot, topology: Topology) -> dict[str, AxisPlace]:
 
 def find_place(topology: Topology, joint: Joint, which: int) -> AxisPlace:
     """Place of an axis of a joint, by its index among the joint's axes."""
-    what = list(KINDS[joint.kind].values())[which]
+    what = list(joint.axis_kinds.values())[which]
     trees = zip(topology.trees, topology.closings, strict=True)
     for where, (tree, closings) in enumerate(trees, start=HUB):
         links = tuple(
@@ -85,10 +84,10 @@ def coordinate(at: Equations, place: AxisPlace) -> Array:
     R, p = joint.R, joint.p
     if not closing.near_is_parent:
         R, p = R.T, -(R.T @ p)
-    moves = axis_coordinates(closing.joint.kind, closing.joint.pitch, R, p)
-    if closing.joint.kind == "planar_contact":
-        return np.concatenate(moves[:2]) if place.which == 0 else moves[2]
-    return moves[place.which]
+    moves = joint.kind.coordinates(R, p, joint.pitch)
+    numbers = [number for _, number, _ in joint.kind.chain()]
+    own = [at for at, number in zip(moves, numbers, strict=True) if number == place.which]
+    return own[0] if len(own) == 1 else np.concatenate(own)
 
 
 def turn_of_screw(at: Equations, place: AxisPlace) -> Any:
@@ -166,7 +165,7 @@ def loop_joint_rate(at: Equations, moving: Moving, place: AxisPlace, level: int 
         v, w = slip(A, B, p), B.wd - A.wd - cross(A.w, B.w)
     if not closing.near_is_parent:
         v, w = R @ v, R @ w
-    return axis_rates(closing.joint.kind, R, v, w)[place.which]
+    return m.kind.axis_rates(R, v, w)[place.which]
 
 
 class AxisRows(NamedTuple):
@@ -213,7 +212,7 @@ def axis_rows(at: Equations, place: AxisPlace) -> AxisRows:
         # the parent's velocity counts where B is, and with the opposite sign
         v, w = (-(v - cross(p, w)), -w) if on_parent else (v, w)
         v, w = (v, w) if A_near else (R @ v, R @ w)
-        found = axis_rates(closing.joint.kind, R, v, w)[place.which]
+        found = m.kind.axis_rates(R, v, w)[place.which]
         return [found[i] for i in range(found.shape[0])] if found.ndim > 1 else [found]
 
     own = read(*near, on_parent=A_near)

@@ -13,9 +13,9 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.spatial import Array, collect
-from gough.mechanism.topology.moves import BALL, SLIDE, TURN
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import Link, Tree
+from gough.robot.joint_kinds import BALL, SLIDE, TURN
 
 _LENGTH = {TURN: 2, BALL: 9}
 
@@ -94,27 +94,6 @@ def packed_length(topology: Topology) -> int:
     return sum(_LENGTH.get(link.move, 1) for tree in topology.trees for link in tree.links)
 
 
-def axis_coordinates(kind: str, pitch: float, R_AB: Array, p_AB: Array) -> list[Array]:
-    """Coordinates of a joint's moves, read off the pose of its frame B in its frame A."""
-    z = R_AB[:, 2]
-    about_z = collect([R_AB[0, 0] + R_AB[1, 1], R_AB[1, 0] - R_AB[0, 1]])
-    readings: dict[str, Any] = {
-        "revolute": lambda: [_unit(about_z)],
-        "prismatic": lambda: [p_AB[2:]],
-        "helical": lambda: [p_AB[2:] / pitch],
-        "universal": lambda: [
-            _unit(collect([-z[1], z[0]])),
-            _unit(collect([R_AB[2, 1], R_AB[2, 0]])),
-        ],
-        "cylindrical": lambda: [_unit(about_z), p_AB[2:]],
-        "spherical": lambda: [R_AB],
-        "planar_contact": lambda: [p_AB[:1], p_AB[1:2], R_AB],
-        "fixed": list,
-        "": lambda: [p_AB[:1], p_AB[1:2], p_AB[2:], R_AB],
-    }
-    return list(readings[kind]())
-
-
 def neutral(link: Link) -> np.ndarray:
     """Coordinate zero of a link."""
     return np.eye(3) if link.move == BALL else np.array([1.0, 0.0] if link.move == TURN else [0.0])
@@ -129,7 +108,3 @@ def scale_of_rates(tree: Tree, length: float) -> np.ndarray:
 def scale_of_move(link: Link, length: float) -> float:
     """Size of a link's rate in natural units."""
     return length if link.move == SLIDE else 1.0
-
-
-def _unit(pair: Array) -> Array:
-    return pair / np.sqrt(pair @ pair)

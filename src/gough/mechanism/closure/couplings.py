@@ -26,7 +26,7 @@ from gough.mechanism.closure.axes import (
 )
 from gough.mechanism.topology.coupled import Coupled
 from gough.mechanism.topology.topology import Topology
-from gough.robot.joint import KINDS, TURN
+from gough.robot.joint_kinds import KINDS, TURN
 
 if TYPE_CHECKING:
     from gough.mechanism.closure.equations import Equations, Moving
@@ -55,7 +55,7 @@ def coupling_residual(at: Equations, coupled: Coupled) -> Any:
     """What is missing to the offset, reduced by whole turns of the fastest axis."""
     found: Any = coupled.coupling.offset
     for term, place in zip(coupled.terms, places(at.topology, coupled), strict=True):
-        if term.joint.kind == "helical":
+        if KINDS[term.joint.kind].is_screw:
             q = turn_of_screw(at, place)
         else:
             carried = coordinate(at, place)
@@ -64,7 +64,7 @@ def coupling_residual(at: Equations, coupled: Coupled) -> Any:
     turning = [
         abs(term.coefficient)
         for term, turn in zip(coupled.terms, _turns(coupled), strict=True)
-        if turn and term.joint.kind != "helical"  # the angle of a screw is counted
+        if turn and not KINDS[term.joint.kind].is_screw  # the angle of a screw is counted
     ]
     if not turning:
         return found
@@ -116,4 +116,4 @@ def coupling_bias(at: Equations, coupled: Coupled, moving: Moving, hub: Array) -
 
 
 def _turns(coupled: Coupled) -> list[bool]:
-    return [list(KINDS[term.joint.kind].values())[term.which] == TURN for term in coupled.terms]
+    return [list(term.joint.axis_kinds.values())[term.which] == TURN for term in coupled.terms]

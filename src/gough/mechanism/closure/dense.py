@@ -18,11 +18,10 @@ from gough.mechanism.closure.coordinates import Configuration, advance, scale_of
 from gough.mechanism.closure.couplings import row_scale
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import Lock, Locks
-from gough.mechanism.closure.rows import UNITS
 from gough.mechanism.closure.solution import Rates, Solution
-from gough.mechanism.topology.moves import BALL, SLIDE, TURN
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import Tree
+from gough.robot.joint_kinds import BALL, KINDS, SLIDE, TURN
 
 
 @dataclass(frozen=True)
@@ -109,13 +108,13 @@ def group_scales(topology: Topology, locks: Locks, length: float) -> tuple[np.nd
     """Sizes of rows in natural units: of the hub's, then of each leg's; not to be written into."""
 
     def make() -> tuple[np.ndarray, ...]:
-        sizes = {"m": length, "r": 1.0}
+        sizes = {True: length, False: 1.0}
         trees, closings, couplings = topology.trees, topology.closings, topology.couplings
         return tuple(
             np.array(
-                [sizes[unit] for c in closed for unit in UNITS[c.joint.kind]]
+                [sizes[row] for c in closed for row in KINDS[c.joint.kind].rows]
                 + [row_scale(each, length) for each in coupled]
-                + [sizes[_unit(tree, lock)] for lock in own]
+                + [sizes[_is_length(tree, lock)] for lock in own]
             )
             for tree, closed, coupled, own in zip(
                 trees, closings, couplings, locks.trees, strict=True
@@ -125,11 +124,9 @@ def group_scales(topology: Topology, locks: Locks, length: float) -> tuple[np.nd
     return once(vars(locks), f"group scales {length!r}", make)
 
 
-def _unit(tree: Tree, lock: Lock) -> str:
-    """Unit of what a lock keeps at zero: a slide's rate has metres in it."""
-    if lock.axis is not None:
-        return "r"
-    return "m" if tree.links[tree.link_of(lock.column)].move == SLIDE else "r"
+def _is_length(tree: Tree, lock: Lock) -> bool:
+    """Whether what a lock keeps at zero has metres in it: a slide's rate."""
+    return lock.axis is None and tree.links[tree.link_of(lock.column)].move == SLIDE
 
 
 def demand_scales(solution: Solution, length: float) -> np.ndarray:

@@ -40,6 +40,7 @@ from gough.mechanism.topology.seats import Seat
 from gough.mechanism.topology.topology import Closing, Topology
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
 from gough.robot import Joint
+from gough.robot.joint_kinds import KINDS
 
 BASE = Pose(np.eye(3), np.zeros(3))
 
@@ -363,7 +364,7 @@ def _on(body: Pose, seat: Seat) -> Pose:
 
 
 def _meet(c: Closing, R: Array, p: Array) -> LoopJoint:
-    return LoopJoint(c.joint.kind, c.joint.pitch, c.near_is_parent, R, p)
+    return LoopJoint(KINDS[c.joint.kind], c.joint.pitch, c.near_is_parent, R, p)
 
 
 def _within(c: Closing, near: View, far: View) -> LoopJoint:

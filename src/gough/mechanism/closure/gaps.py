@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.rows import UNITS, LoopJoint, residual
+from gough.mechanism.closure.rows import LoopJoint, residual
 
 
 class Gap(NamedTuple):
@@ -48,6 +48,6 @@ def gaps(at: Equations) -> list[Gap]:
 def gap_of(leg: str, joint: str, m: LoopJoint) -> Gap:
     """Opening of a joint, from the pose of one of its frames in the other."""
     rho = np.array(residual(m), dtype=float)
-    in_metres = np.array([unit == "m" for unit in UNITS[m.kind]], dtype=bool)
+    in_metres = np.array(m.kind.rows, dtype=bool)
     length, angle = np.linalg.norm(rho[in_metres]), np.linalg.norm(rho[~in_metres])
     return Gap(leg, joint, float(length), float(angle))

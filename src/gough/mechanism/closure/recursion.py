@@ -12,8 +12,8 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.spatial import Array, collect, cross
-from gough.mechanism.topology.moves import SCREW, SLIDE, TURN
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
+from gough.robot.joint_kinds import SCREW, SLIDE, TURN
 
 
 class Pose(NamedTuple):

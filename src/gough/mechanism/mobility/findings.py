@@ -14,7 +14,8 @@ from gough.mechanism.mobility.home import home_shift
 from gough.mechanism.mobility.ideal import ideal
 from gough.mechanism.serial import core_of, serial_parts
 from gough.robot.finding import ERROR, WARNING, Finding
-from gough.robot.joint import KINDS, TURN, Axis
+from gough.robot.joint import Axis
+from gough.robot.joint_kinds import TURN
 
 if TYPE_CHECKING:
     from gough.mechanism.mobility.assembly import Assembly
@@ -150,4 +151,4 @@ def _placed(assembly: Assembly) -> Iterator[tuple[str, float, Axis, str]]:
         yield name, value, assembly.robot.axis(name), assembly.axes[name].what
     for held in (joint.held for joint in assembly.robot.joints if joint.held):
         own = held.joint
-        yield from zip(own.axis_names, held.at, own.axes, KINDS[own.kind].values(), strict=True)
+        yield from zip(own.axis_names, held.at, own.axes, own.axis_kinds.values(), strict=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.errors import NotAssembled
-from gough.mechanism.closure.coordinates import Configuration, axis_coordinates, neutral
+from gough.mechanism.closure.coordinates import Configuration, neutral
 from gough.mechanism.closure.couplings import coupling_gaps
 from gough.mechanism.closure.dense import natural_gaps
 from gough.mechanism.closure.equations import Equations
@@ -23,6 +23,7 @@ from gough.mechanism.topology.coupled import Coupled
 from gough.mechanism.topology.topology import Topology, find_topology
 from gough.mechanism.topology.tree import HERE, ROOT, Tree, grow
 from gough.robot import Joint, Robot
+from gough.robot.joint_kinds import FREE, KINDS
 from gough.robot.robot import COARSEST
 
 # A joint that is open by less than a hundredth of the drawing is meant to fit: figures typed with
@@ -224,7 +225,7 @@ def _between(joint: Joint, poses: dict[str, np.ndarray]) -> LoopJoint:
     """Pose of a joint's frames in each other, bodies being where poses say."""
     T_A = poses[joint.parent] @ joint.parent_frame.matrix
     T = np.linalg.inv(T_A) @ poses[joint.child] @ joint.child_frame.matrix
-    return LoopJoint(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])
+    return LoopJoint(KINDS[joint.kind], joint.pitch, True, T[:3, :3], T[:3, 3])
 
 
 def _has_home(robot: Robot) -> bool:
@@ -288,11 +289,11 @@ def _read(robot: Robot, tree: Tree, poses: dict[str, np.ndarray]) -> list[np.nda
             if link.parent == ROOT:  # a free body: its pose seen from the platform
                 name = next(n for n, m in tree.bodies.items() if m.link == k + 3)
                 T = np.linalg.inv(poses[robot.platform]) @ poses[name]
-                coordinates += axis_coordinates("", 0.0, T[:3, :3], T[:3, 3])
+                coordinates += FREE.coordinates(T[:3, :3], T[:3, 3])
             continue
         joint = robot.joint(link.joint)
         m = _between(joint, poses)
-        found = axis_coordinates(joint.kind, joint.pitch, m.R, m.p)
+        found = m.kind.coordinates(m.R, m.p, m.pitch)
         if link.transposed:
             found = [at.T if at.ndim == 2 else at for at in reversed(found)]
         coordinates += found

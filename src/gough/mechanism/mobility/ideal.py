@@ -26,7 +26,7 @@ from gough.mechanism.closure.dense import dense, move, row_scales, split
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.closure.recursion import Pose
-from gough.mechanism.closure.rows import UNITS, far_point, moved_to, near_point, rows
+from gough.mechanism.closure.rows import far_point, moved_to, near_point, rows
 from gough.mechanism.mobility.home import OPEN, coarser, rough_configuration, rough_poses
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
 from gough.mechanism.mobility.scales import characteristic_length
@@ -213,7 +213,7 @@ def _by_errors(robot: Robot, at: Equations) -> np.ndarray:
         for c, m in closed:
             near, far = frames[c.joint.name] if c.near_is_parent else frames[c.joint.name][::-1]
             far_tree = at.topology.hub if c.far_on_hub else tree
-            found = np.zeros((len(UNITS[m.kind]), 12 * len(columns)))
+            found = np.zeros((len(m.kind.rows), 12 * len(columns)))
             ends = (
                 (near, c.near, tree, near_point(m), 1.0, not c.near_is_parent),
                 (far, c.far, far_tree, far_point(m), -1.0, c.near_is_parent),

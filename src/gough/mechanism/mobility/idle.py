@@ -27,7 +27,8 @@ from gough.mechanism.mobility.hinge_rows import HingeRow, hinge_rows, pivots
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
 from gough.robot import Robot
-from gough.robot.joint import DRAGS, PLANE, SLIDE, Joint
+from gough.robot.joint import DRAGS, Joint
+from gough.robot.joint_kinds import PLANE, SLIDE
 
 HUB = "hub"
 """Name of the hub among the legs of idle freedoms."""

@@ -11,9 +11,10 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.spatial import Array
-from gough.mechanism.topology.moves import BALL, FREE, SCREW, SLIDE, Step, steps
+from gough.mechanism.topology.moves import Step, steps
 from gough.mechanism.topology.seats import Seat, SeatsByJoint, described_seats
 from gough.robot import Joint
+from gough.robot.joint_kinds import BALL, FREE, KINDS, SCREW, SLIDE
 
 ROOT = -1
 
@@ -169,7 +170,7 @@ def grow(
         joint = next((j for j in kept if (j.parent in placed) != (j.child in placed)), None)
         if joint is None:
             loose = next(b for b in bodies if b not in placed)
-            placed[loose] = _attach(links, placed[root_body], HERE, FREE, "", 0.0, False)
+            placed[loose] = _attach(links, placed[root_body], HERE, steps(FREE), "", 0.0, False)
             continue
         backwards = joint.child in placed
         here, there = (joint.child, joint.parent) if backwards else (joint.parent, joint.child)
@@ -178,7 +179,7 @@ def grow(
             links,
             placed[here],
             near,
-            steps(joint.kind, backwards=backwards),
+            steps(KINDS[joint.kind], backwards=backwards),
             joint.name,
             joint.pitch,
             backwards,
@@ -192,7 +193,7 @@ def joint_chain(joint: Joint) -> Tree:
     """Moves of a joint by themselves: a tree on its frame on the parent."""
     links: list[Link] = []
     start = Mount(ROOT, np.eye(3), np.zeros(3))
-    _attach(links, start, HERE, steps(joint.kind), joint.name, joint.pitch, False)
+    _attach(links, start, HERE, steps(KINDS[joint.kind]), joint.name, joint.pitch, False)
     return Tree(tuple(links), {})
 
 

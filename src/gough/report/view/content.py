@@ -26,7 +26,7 @@ from gough.report.view.playing import played
 from gough.report.view.ranges import Ranges, find_ranges
 from gough.report.view.shaking import shaking
 from gough.report.view.solids import Shapes
-from gough.robot.joint import BALL, SLIDE
+from gough.robot.joint_kinds import BALL, SLIDE
 
 STARTS = 64
 """Starts of a search for assembly modes: a few seconds at most; the page says that it searched."""

@@ -12,7 +12,8 @@ from gough.robot.file.problems import Problem, collecting, within
 from gough.robot.file.schema import AxisEntry, JointEntry, TransmissionEntry
 from gough.robot.file.solids import frame
 from gough.robot.frame import Frame
-from gough.robot.joint import KINDS, SLIDE, Axis, Joint, Limits, Spring, suggest_kind
+from gough.robot.joint import Axis, Joint, Limits, Spring, suggest_kind
+from gough.robot.joint_kinds import KINDS, SLIDE
 from gough.robot.motor import Motor, Transmission
 from gough.robot.names import check_name
 
@@ -77,7 +78,7 @@ def _axes(entry: JointEntry) -> tuple[Axis, ...]:
     if entry.kind not in KINDS:
         message, hint = f"unknown joint kind {shown(entry.kind)}", suggest_kind(entry.kind)
         raise DescriptionError(message, path="kind", hint=hint)
-    names = KINDS[entry.kind]
+    names = KINDS[entry.kind].axes
     own = list(entry.given(*AxisEntry.model_fields))
     if own and not names:
         raise DescriptionError(f"a {entry.kind} joint has no axis", path=own[0], hint="Remove it.")

@@ -14,7 +14,7 @@ from gough.robot.file.homing import moved_home
 from gough.robot.file.paths import from_steps, join
 from gough.robot.file.problems import Problem, collecting, schema_problems, within
 from gough.robot.file.schema import AxisEntry, LikeEntry
-from gough.robot.joint import KINDS, Joint
+from gough.robot.joint import Joint
 from gough.robot.recipe import Recipe, remember
 from gough.robot.robot import LARGEST, Robot
 
@@ -87,7 +87,7 @@ def _joints(like: Robot, axes: Mapping[str, AxisEntry]) -> tuple[Joint, ...]:
 
 def _joint(joint: Joint, axes: Mapping[str, AxisEntry]) -> Joint:
     found = []
-    kinds = KINDS[joint.kind].values()
+    kinds = joint.axis_kinds.values()
     for name, what, own in zip(joint.axis_names, kinds, joint.axes, strict=True):
         with within("axes", name):
             found.append(joints.axis(axes[name], what, own) if name in axes else own)

@@ -29,7 +29,8 @@ from gough.robot.file.entries import (
     without,
 )
 from gough.robot.file.versions import VERSION
-from gough.robot.joint import DRAGS, KINDS, LOCKED
+from gough.robot.joint import DRAGS, LOCKED
+from gough.robot.joint_kinds import KINDS
 from gough.robot.names import PATTERN
 from gough.robot.robot import COARSEST
 
@@ -156,7 +157,7 @@ class JointEntry(AxisEntry):
     axes: dict[str, AxisEntry] | None = key(
         None,
         "keys of each axis of a joint that has several, by its name",
-        propertyNames={"enum": sorted({axis for axes in KINDS.values() for axis in axes})},
+        propertyNames={"enum": sorted({axis for kind in KINDS.values() for axis in kind.axes})},
     )
     pitch: Number | None = key(None, "advance of a helical joint", "m/rad")
     idle: str | None = key(

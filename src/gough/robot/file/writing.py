@@ -17,7 +17,8 @@ from gough.robot.file.layout import to_json, to_yaml
 from gough.robot.file.schema import RobotEntry
 from gough.robot.file.text import LARGEST_FILE, file_name
 from gough.robot.file.versions import needed_version
-from gough.robot.joint import KINDS, Joint
+from gough.robot.joint import Joint
+from gough.robot.joint_kinds import KINDS
 from gough.robot.material import MATERIALS
 from gough.robot.robot import Robot
 from gough.robot.section import Box, CrossSection, Tube
@@ -139,7 +140,7 @@ def _materials(robot: Robot) -> dict[str, Any]:
 def _joint(joint: Joint) -> dict[str, Any]:
     ends = ("kind", "parent", "child", "parent_frame", "child_frame")
     order = ("viscous", "coulomb", "rotor_inertia", "limits", "spring", "transmission", "motor")
-    axes = {n: _changed(a, *order) for n, a in zip(KINDS[joint.kind], joint.axes, strict=True)}
+    axes = {n: _changed(a, *order) for n, a in zip(KINDS[joint.kind].axes, joint.axes, strict=True)}
     several = {name: axis for name, axis in axes.items() if axis}
     own = {"axes": several} if several else {}
     if len(axes) == 1:  # a joint with one axis has the axis's keys for its own

@@ -13,34 +13,36 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base import spatial
-from gough.robot.across import QUARTER, across
 from gough.robot.formats.home_poses import home_poses
 from gough.robot.joint import DRAGS, Axis, Joint
+from gough.robot.joint_kinds import BALL, KINDS, PLANE, SCREW, SLIDE, TURN, JointKind
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 
-TURN, SLIDE, BALL = "turn", "slide", "ball"
-
-_I = np.eye(4)
-_TURN_X = spatial.pose(QUARTER, np.zeros(3))
 _ALONG_X = spatial.pose(np.array([[0.0, 0, 1], [1, 0, 0], [0, 1, 0]]), np.zeros(3))  # z becomes x
 _ALONG_Y = spatial.pose(np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]]), np.zeros(3))
+_ALONG = (_ALONG_X, _ALONG_Y, np.eye(4))
 _FLIP = np.diag([1.0, -1.0, -1.0, 1.0])
 
 _ADVANCE, _X, _Y = -1, -2, -3  # slides without a coordinate of their own
 _WORDS = {_ADVANCE: "advance", _X: "x", _Y: "y"}
 
-# constants and moves in turn, from frame A to frame B, each move along z with its axis
-_CHAINS: dict[str, tuple[tuple[np.ndarray, str, int], ...]] = {
-    "fixed": (),
-    "revolute": ((_I, TURN, 0),),
-    "prismatic": ((_I, SLIDE, 0),),
-    "helical": ((_I, TURN, 0), (_I, SLIDE, _ADVANCE)),
-    "universal": ((_I, TURN, 0), (_TURN_X, TURN, 1)),
-    "cylindrical": ((_I, TURN, 0), (_I, SLIDE, 1)),
-    "spherical": ((_I, BALL, 0),),
-    "planar_contact": ((_ALONG_X, SLIDE, _X), (_ALONG_X.T @ _ALONG_Y, SLIDE, _Y)),
-}
+
+def _chain(kind: JointKind) -> tuple[list[tuple[str, int]], list[np.ndarray]]:
+    """Moves along z with their axes, from A to B, and the constants before, between and after."""
+    moves: list[tuple[str, int]] = []
+    constants = [np.eye(4)]
+    for move, number, after in kind.chain():
+        shared = kind.axes[list(kind.groups)[number]] == PLANE
+        constants[-1] = constants[-1] @ _ALONG[move.axis]
+        moves.append(
+            (TURN if move.what == SCREW else move.what, (_X, _Y)[move.axis] if shared else number)
+        )
+        constants.append(_ALONG[move.axis].T @ spatial.pose(after, np.zeros(3)))
+        if move.what == SCREW:
+            moves.append((SLIDE, _ADVANCE))
+            constants.append(np.eye(4))
+    return moves, constants
 
 
 class Move(NamedTuple):
@@ -91,14 +93,9 @@ class Step:
 
 def step_of(joint: Joint, near: str) -> Step:
     """A joint as a row of moves, from one of its bodies to the other."""
-    chain = list(_CHAINS[joint.kind])
-    last = np.eye(4)
-    if joint.kind == "planar_contact":
-        chain.append((_ALONG_Y.T, BALL, 1))
-    constants = [T for T, _, _ in chain] + [last]
+    moves, constants = _chain(KINDS[joint.kind])
     constants[0] = joint.parent_frame.matrix @ constants[0]
     constants[-1] = constants[-1] @ np.linalg.inv(joint.child_frame.matrix)
-    moves = [(what, axis) for _, what, axis in chain]
     back = near != joint.parent
     if back:  # a turn by -q about z is a turn by q about the flipped axis
         constants = [np.linalg.inv(T) for T in reversed(constants)]
@@ -201,4 +198,4 @@ def moved(what: str, value: float | np.ndarray) -> np.ndarray:
     """Pose after a move by a value."""
     if what == BALL:
         return spatial.pose(np.asarray(value), np.zeros(3))
-    return across("revolute" if what == TURN else "prismatic", value)
+    return KINDS["revolute" if what == TURN else "prismatic"].across(value)

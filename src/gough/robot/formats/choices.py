@@ -12,7 +12,8 @@ from gough.base.english import quoted
 from gough.errors import InputError, shown
 from gough.robot.formats.model import BASE, FREE, Drive, Model, Tie
 from gough.robot.formats.naming import their_name
-from gough.robot.joint import KINDS, Axis, Limits
+from gough.robot.joint import Axis, Limits
+from gough.robot.joint_kinds import KINDS
 from gough.robot.motor import Transmission
 
 DROPS = ("armature", "damping", "friction", "springs", "limits", "passive", "links", "shapes")
@@ -113,7 +114,7 @@ def locks(model: Model, choices: Choices) -> dict[str, float]:
         tie = model.joint(name)
         if tie is None or tie.kind == "fixed":
             raise InputError(f"lock: {name!r} is fixed already", argument="lock")
-        if len(KINDS[tie.kind]) != 1:
+        if len(KINDS[tie.kind].axes) != 1:
             raise InputError(
                 f"lock: {name!r} is {tie.kind}, with several coordinates", argument="lock"
             )

@@ -19,7 +19,7 @@ from gough.robot.formats.model import FREE, Model
 from gough.robot.formats.naming import their_name
 from gough.robot.frame import Frame
 from gough.robot.home import Home
-from gough.robot.joint import KINDS, SLIDE
+from gough.robot.joint_kinds import KINDS, SLIDE
 from gough.robot.robot import Robot
 
 _SWINGS = (
@@ -123,7 +123,7 @@ def _coordinates(name: str, kind: str, value: Any) -> tuple[Any, ...]:
         given = np.atleast_1d(np.asarray(value, dtype=float))
     except (TypeError, ValueError):
         given = np.array([np.nan])
-    count = 4 if kind == "spherical" else len(KINDS[kind])
+    count = 4 if kind == "spherical" else len(KINDS[kind].axes)
     if given.shape != (count,) or not np.isfinite(given).all():
         what = "a quaternion w x y z" if kind == "spherical" else f"{count} finite number(s)"
         raise InputError(f"home of {name!r} is {shown(value)}, expected {what}", argument="home")
@@ -151,7 +151,7 @@ def _swung(model: Model, rng: np.random.Generator, swing: float) -> Values:
             found[tie.name] = (np.asarray(drawn @ turn),)
             continue
         values = []
-        for k, what in enumerate(KINDS[tie.kind].values()):
+        for k, what in enumerate(KINDS[tie.kind].axes.values()):
             drawn_q = float(tie.drawn[k]) if tie.drawn else 0.0
             q = drawn_q + rng.uniform(-swing, swing) * (0.3 * size if what == SLIDE else 1.0)
             bounds = tie.axes[k].limits.position if tie.axes else None
@@ -205,8 +205,8 @@ def home_of(
     for tie in model.joints:
         if tie.loop or tie.kind in (FREE, "spherical", "planar_contact", "fixed"):
             continue
-        at = start.values.get(tie.name, tie.drawn) or (0.0,) * len(KINDS[tie.kind])
-        names = KINDS[tie.kind]
+        at = start.values.get(tie.name, tie.drawn) or (0.0,) * len(KINDS[tie.kind].axes)
+        names = KINDS[tie.kind].axes
         for axis, q in zip(names, at, strict=True):
             own = joints[tie.name]
             values[own if len(names) == 1 else f"{own}.{axis}"] = float(q)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from gough.errors import FileError, shown
-from gough.robot.across import across
 from gough.robot.finding import NOTE, WARNING, Finding
 from gough.robot.formats.xml import brief
 from gough.robot.joint import Axis
+from gough.robot.joint_kinds import KINDS
 
 if TYPE_CHECKING:
     from gough.robot.formats.looks import Look
@@ -110,7 +110,8 @@ class Tie:
         at = self.drawn if values is None else values
         if self.kind == FREE:
             return np.asarray(at[0] if at else np.eye(4))
-        return across(self.kind, (at[0] if len(at) == 1 else at) if at else None, self.pitch)
+        values = (at[0] if len(at) == 1 else at) if at else None
+        return KINDS[self.kind].across(values, self.pitch)
 
     def at(self, place: Place) -> Tie:
         """The same joint with its place in the file."""

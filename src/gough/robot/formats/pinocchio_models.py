@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.errors import InputError, shown
-from gough.robot.formats.apart import BALL, SLIDE, TURN, taken_apart
+from gough.robot.formats.apart import taken_apart
 from gough.robot.formats.building import build
 from gough.robot.formats.choices import Choices
 from gough.robot.formats.limits_of_formats import Limited
@@ -19,6 +19,7 @@ from gough.robot.formats.model import BASE, FREE, Link, Mark, Model, Place, Tie
 from gough.robot.formats.points import Point, joined
 from gough.robot.frame import Frame
 from gough.robot.joint import Axis, Limits
+from gough.robot.joint_kinds import BALL, SLIDE, TURN
 from gough.robot.robot import Robot
 
 _AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}

@@ -19,7 +19,7 @@ from gough.mechanism.topology.topology import Leg
 from gough.robot.formats.homing import Start
 from gough.robot.formats.model import Model
 from gough.robot.formats.solids import Mended
-from gough.robot.joint import LETTERS
+from gough.robot.joint_kinds import KINDS
 from gough.robot.robot import Robot
 
 _ROUNDING = 1e-12  # of efforts: freezing that changes less is exact
@@ -67,7 +67,7 @@ def _letters(robot: Robot, leg: Leg) -> str:
     """Joints of a leg, one letter each: RSS."""
     names = [link.joint for link in leg.tree.links if link.joint]
     names += [closing.joint.name for closing in leg.closings]
-    return "".join(LETTERS[robot.joint(name).kind] for name in dict.fromkeys(names))
+    return "".join(KINDS[robot.joint(name).kind].letter for name in dict.fromkeys(names))
 
 
 def _home(model: Model, start: Start, refused: Sequence[str]) -> None:

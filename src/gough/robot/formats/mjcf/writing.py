@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from gough.robot.body import Body
-from gough.robot.formats.apart import BALL, SLIDE, TURN, Move, Step, at_home, taken_apart
+from gough.robot.formats.apart import Move, Step, at_home, taken_apart
 from gough.robot.formats.limits_of_formats import Limited
 from gough.robot.formats.mjcf.looks import HALVED
 from gough.robot.formats.text import Element, quaternion_of
 from gough.robot.formats.visuals import held_shapes, rgba_of
 from gough.robot.joint import Joint
+from gough.robot.joint_kinds import BALL, SLIDE, TURN
 from gough.robot.robot import Robot
 from gough.robot.shape import MESH
 

@@ -7,17 +7,7 @@ import math
 import numpy as np
 
 from gough.robot.body import Body
-from gough.robot.formats.apart import (
-    BALL,
-    SLIDE,
-    TURN,
-    Move,
-    Step,
-    at_home,
-    moved,
-    step_of,
-    taken_apart,
-)
+from gough.robot.formats.apart import Move, Step, at_home, moved, step_of, taken_apart
 from gough.robot.formats.home_poses import home_poses
 from gough.robot.formats.limits_of_formats import Limited
 from gough.robot.formats.mjcf.writing import PLATFORM
@@ -26,6 +16,7 @@ from gough.robot.formats.sdf.text import MOMENTS
 from gough.robot.formats.text import Element, rpy_of
 from gough.robot.formats.visuals import figured, held_shapes, rgba_of
 from gough.robot.joint import Axis, Joint
+from gough.robot.joint_kinds import BALL, SLIDE, TURN
 from gough.robot.robot import Robot
 
 VERSION, VERSION_OF_ROUND = "1.7", "1.8"  # capsules and ellipsoids came with 1.8

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from gough.robot.body import Body
-from gough.robot.formats.apart import BALL, SLIDE, Move, Step, at_home, moved, taken_apart
+from gough.robot.formats.apart import Move, Step, at_home, moved, taken_apart
 from gough.robot.formats.limits_of_formats import Limited
 from gough.robot.formats.mjcf.writing import PLATFORM
 from gough.robot.formats.sdf.text import MOMENTS
 from gough.robot.formats.text import Element, rpy_of
 from gough.robot.formats.visuals import figured, held_shapes, rgba_of
 from gough.robot.joint import Axis, Joint
+from gough.robot.joint_kinds import BALL, SLIDE
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 

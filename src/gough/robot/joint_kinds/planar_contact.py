@@ -1,0 +1,14 @@
+"""A ball that slides on a face: the C5 joint of [KI]."""
+
+from __future__ import annotations
+
+from gough.robot.joint_kinds.kind import BALL, SLIDE, JointKind, Move
+
+PLANAR_CONTACT = JointKind(
+    "planar_contact",
+    "E",
+    {"plane": (Move(SLIDE, 0), Move(SLIDE, 1)), "ball": (Move(BALL),)},
+    lambda R, p, pitch: [p[2]],
+    one_sided=True,
+)
+"""The origin of B stays in the plane x_A y_A."""
