@@ -26,7 +26,7 @@ def loaded(name: str) -> gough.Robot:
     joints = []
     for j in r.joints:
         axes = []
-        for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
+        for what, axis in zip(gough.robot.KINDS[j.kind].axes.values(), j.axes, strict=True):
             changes = {"viscous": 0.05, "coulomb": 0.02}
             # a rotor or a spring on what the platform does not feel would be refused
             if what not in ("ball", "plane") and not (what == "turn" and j.name in idle):

@@ -61,7 +61,7 @@ def with_axes(r: gough.Robot, *, balls: bool = True) -> gough.Robot:
     joints, count = [], 0
     for j in r.joints:
         axes = []
-        for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
+        for what, axis in zip(gough.robot.KINDS[j.kind].axes.values(), j.axes, strict=True):
             count += 1
             if what in ("ball", "plane"):
                 friction = {"viscous": 0.05, "coulomb": 0.02} if balls else {}

@@ -42,7 +42,7 @@ def _loaded(r):
     joints = []
     for number, j in enumerate(r.joints, start=1):
         axes = []
-        for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
+        for what, axis in zip(gough.robot.KINDS[j.kind].axes.values(), j.axes, strict=True):
             rotor = 0.0 if what in ("ball", "plane") else 0.003 * number
             axes.append(dataclasses.replace(axis, viscous=0.1, coulomb=0.2, rotor_inertia=rotor))
         joints.append(dataclasses.replace(j, axes=tuple(axes)))

@@ -81,7 +81,7 @@ def _dressed(r, rng):
     joints = []
     for j in r.joints:
         axes = []
-        for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
+        for what, axis in zip(gough.robot.KINDS[j.kind].axes.values(), j.axes, strict=True):
             more = {"viscous": rng.uniform(0.1, 0.3), "coulomb": rng.uniform(0.1, 0.3)}
             if what in ("turn", "slide"):
                 more["rotor_inertia"] = rng.uniform(0.01, 0.05)

@@ -22,7 +22,7 @@ def sprung(name):
     joints, count = [], 0
     for j in r.joints:
         axes = []
-        for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
+        for what, axis in zip(gough.robot.KINDS[j.kind].axes.values(), j.axes, strict=True):
             count += 1
             spring = gough.Spring(2.0 + 3.0 * count, rest=0.07 * count)
             plain = what in ("ball", "plane")

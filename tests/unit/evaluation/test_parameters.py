@@ -30,7 +30,7 @@ def another(r):
     joints = []
     for j in r.joints:
         axes = []
-        for what in gough.robot.KINDS[j.kind].values():
+        for what in gough.robot.KINDS[j.kind].axes.values():
             plain = what in ("ball", "plane")
             rest = {} if plain else {"rotor_inertia": 0.01, "spring": gough.Spring(2.0, 0.1)}
             axes.append(gough.Axis(viscous=0.1, coulomb=0.05, **rest))
