@@ -120,7 +120,7 @@ def regressor(
         f"described parameters: {chosen}, {acting.friction}, {acting.rotors}",
         partial(_described, chosen=chosen, friction=acting.friction, rotors=acting.rotors),
     )
-    more = {"columns": chosen} if chosen else {}  # calls without any are the short ones
+    more: dict[str, Any] = {"columns": chosen} if chosen else {}  # none: the short way
     W, tau_0 = evaluate(robot, "regressor", state, None, on_error, loads=loads, share=share, **more)
     return Regressor(robot.name, robot.motors, names, units, W, chi.copy(), tau_0)
 
