@@ -292,3 +292,33 @@ def test_platforms_that_turn_far_are_answered_alike(name):
         found = gough.inverse_dynamics(r, poses[good], on_error="nan")
     np.testing.assert_allclose(found, tau, atol=1e-7 * np.nanmax(np.abs(tau)))
     assert good.sum() >= 3
+
+
+def spoilt(value: float):
+    """States and loads with an entry that no result depends on: legs without mass, no turning."""
+    angles = np.radians([-12.0, 12.0, 108.0, 132.0, 228.0, 252.0])
+    ring = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(6)])
+    hexapod = gough.build.hexapod(0.6 * ring, 0.3 * ring[[5, 0, 1, 2, 3, 4]])
+    twist = np.zeros(6)
+    twist[1] = value
+    yield hexapod, gough.State(hexapod.home_pose, twist), None, "V_0p[1]"
+    delta = robot("delta")
+    payload = gough.Payload(1.0, (value, 0.0, 0.0))
+    yield delta, gough.State(delta.home_pose), gough.Loads(payload=payload), "center"
+    arm = robot("five_bar")
+    force = gough.Force(arm.platform, n=(value, 0.0, 0.0))
+    yield arm, gough.State(arm.home_pose), gough.Loads(forces=[force]), "n[0]"
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_what_no_result_depends_on_is_still_looked_at(value):
+    for r, state, loads, name in spoilt(value):
+        for mode in ("numpy", "compiled"):
+            with gough.options(engine=mode):
+                for _ in range(2):  # the second call is held
+                    with pytest.raises(InputError, match="not a finite number") as info:
+                        gough.inverse_dynamics(r, state, loads=loads)
+                    assert name in str(info.value)
+                many = gough.State(*(np.tile(a, (3,) + (1,) * a.ndim) for a in state.arrays))
+                found = gough.inverse_dynamics(r, many, loads=loads, on_error="nan")
+                assert np.isnan(found).all()

@@ -67,7 +67,8 @@ def trace(
             whole = iter(replaced(_released([x for _, each in found for x in each]), gone))
             found = [(port, [next(whole) for _ in scalars]) for port, scalars in found]
         given = tuple(Port(key, tuple(inputs[key])) for key in kept)
-        return _program(name, graph, given, found)
+        asked = [x for key in kept for x in arguments[key].flat]
+        return _program(name, graph, given, _looked_at(graph, asked, found))
     except GoughError:
         raise
     except Exception as err:
@@ -86,6 +87,33 @@ def _symbols(graph: Graph, port: int, shape: tuple[int, ...]) -> np.ndarray:
     size = int(np.prod(shape))
     flat = np.fromiter((graph.input(port, k) for k in range(size)), dtype=object, count=size)
     return flat.reshape(shape)
+
+
+_UNSEEN = 1e-300
+"""By this much the square of an input that nothing else looks at counts in the residual."""
+
+
+def _looked_at(
+    graph: Graph, inputs: Sequence[Symbol], found: Sequence[tuple[Port, list[Scalar]]]
+) -> Sequence[tuple[Port, list[Scalar]]]:
+    """Results whose ``doubt`` looks at every input, so that no answer comes of NaN or infinity.
+
+    An input drops out of a program where all that it would act on vanishes, such as the twist of
+    legs without mass, or the turning part of a wrench on what does not turn.
+    """
+    if not any(port.name == "doubt" for port, _ in found):
+        return found
+    results = (symbol_of(graph, x) for _, scalars in found for x in scalars)
+    used = {symbol.index for symbol in needed(results) if symbol.op == "input"}
+    unused = [x for x in inputs if x.index not in used]
+    if not unused:
+        return found
+    squares = [x * x for x in unused]
+    look = sum(squares[1:], squares[0]) * _UNSEEN
+    return [
+        (port, [x + look for x in scalars] if port.name == "doubt" else scalars)
+        for port, scalars in found
+    ]
 
 
 def _program(

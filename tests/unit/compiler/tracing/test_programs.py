@@ -136,3 +136,16 @@ def test_no_text_of_a_user_reaches_the_graph():
     hostile = '*/ system("x") /*'
     program = trace("q", lambda **k: {"y": k[hostile] * 2.0}, {hostile: (1,)})
     np.testing.assert_array_equal(run(program, {hostile: [3.0]})["y"], [6.0])
+
+
+def test_every_input_is_looked_at():
+    def function(x, y):
+        return {"out": x * 2.0, "doubt": np.array(x[0] * 0.25)}
+
+    program = trace("f", function, {"x": (1,), "y": (2,)})
+    x, y = np.array([2.0]), np.array([1e3, -1e3])
+    assert run(program, {"x": x, "y": y})["doubt"] == 0.5
+    for bad in (np.nan, np.inf):
+        assert not run(program, {"x": x, "y": np.array([0.0, bad])})["doubt"] < 1.0
+    without = trace("f", lambda x, y: {"out": x * 2.0}, {"x": (1,), "y": (2,)})
+    assert len(without) < len(program)
