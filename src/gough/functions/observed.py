@@ -174,6 +174,11 @@ def inverse_dynamics_observed(
             share=share,
         )[0]
     start = None if near is None else as_array(near_pose(near), (4, 4), "near")
+    if start is not None and start.ndim > 2:
+        raise InputError(
+            f"near has shape {start.shape}, expected one pose (4, 4) for all states",
+            argument="near",
+        )
     return _of_any_sight(assembly, legs, start, loads, share, on_error)
 
 

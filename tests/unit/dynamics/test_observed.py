@@ -457,6 +457,8 @@ def test_wrong_kinds_are_refused():
             gough.inverse_dynamics_observed(r, dataclasses.replace(legs, weights=weights))
     with pytest.raises(gough.errors.InputError, match=r"xd has shape \(1, 2, 3\)"):
         gough.inverse_dynamics_observed(r, dataclasses.replace(legs, xd=legs.xd[:, :2]))
+    with pytest.raises(gough.errors.InputError, match="expected one pose"):
+        gough.inverse_dynamics_observed(r, legs, near=np.repeat(r.home_pose[None], 9, axis=0))
     with pytest.raises(gough.errors.WrongMotors, match="0 motors for 6 freedoms"):
         gough.inverse_dynamics_observed(robot("contact_tripod"), legs)
 
