@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 import gough
-from gough.robot.bearing import HELD
 from gough.robot.elastic import body_frames
 from gough.robot.joint_kinds import KINDS
 from yielding import element, section_axes
@@ -56,7 +55,8 @@ def _body(robot: gough.Robot, body: gough.Body, rng: Any, i: int) -> gough.Body:
 
 def _joint(joint: gough.Joint, motors: tuple[str, ...], rng: Any) -> gough.Joint:
     if joint.held is None and rng.random() < 0.6:
-        keys = [key for key in HELD[joint.kind] if rng.random() < 0.7] or [HELD[joint.kind][0]]
+        held = KINDS[joint.kind].bearing
+        keys = [key for key in held if rng.random() < 0.7] or [held[0]]
         joint = replace(
             joint, bearing=gough.Bearing(**{k: SIZES[k] * rng.uniform(0.3, 3.0) for k in keys})
         )

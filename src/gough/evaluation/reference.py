@@ -60,7 +60,7 @@ def of_one_state(
         for name in given.keys() & set(SERIAL):
             check_serial(checked_parts(assembly), name, given[name])
         if check is not None:
-            check(arrays[len(whole.own_inputs(assembly)) :])
+            check(arrays[len(whole.own_inputs(assembly, variant)) :])
         exact = settled(assembly, {name: (a, a.ndim) for name, a in given.items()})
         state = {name: a for name, (a, _) in exact.items()}
         try:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, check_finite, check_on_error, map_states
-from gough.base.options import chosen
+from gough.base.batch import OnError, as_array, check_finite, check_on_error, leading_axes
 from gough.dynamics.elements.camera import (
     LegStates,
     seen_axes,
@@ -18,18 +17,17 @@ from gough.dynamics.elements.camera import (
     usual_sight,
 )
 from gough.dynamics.elements.kinematics import ElementState
-from gough.dynamics.elements.observed import (
-    check_directions,
-    efforts_of_legs,
-    pose_of_legs,
-    unit_directions,
-)
+from gough.dynamics.elements.observed import check_directions, efforts_of_legs, unit_directions
+from gough.dynamics.elements.shown_pose import pose_from_legs, pose_of_legs, shows_platform
 from gough.dynamics.quantities import PUBLIC
+from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import EffortSharing, Sharing, check_motors
 from gough.errors import InputError, shown
 from gough.evaluation.call import answered, evaluate
+from gough.evaluation.evaluator import Evaluator
+from gough.evaluation.loops.shown_poses import find_shown_poses
 from gough.geometry.near import near_pose
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import regular
@@ -41,7 +39,7 @@ from gough.robot import Robot
 from gough.states.state import as_state
 
 OBSERVED = "inverse_dynamics_observed"
-"""The quantity of kernels that knows what is seen by default."""
+"""The quantity that knows what is seen by default; of other sensors it is ``efforts_sensed``."""
 
 
 def observe(
@@ -163,35 +161,28 @@ def inverse_dynamics_observed(
     check_motors(assembly, share)
     legs.check(assembly)
     arguments = legs.arguments()
-    if near is None and _is_usual(assembly, legs):
+    by_sums = near is None and legs.sight == usual_sight(assembly)
+    if by_sums and pose_from_legs(assembly, legs.sight) is not None:
         return answered(
             assembly,
             OBSERVED,
-            {name: arguments[name] for name in PUBLIC[OBSERVED].own_inputs(assembly)},
+            {name: arguments[name] for name in PUBLIC[OBSERVED].own_inputs(assembly, Variant())},
             None,
             on_error,
             method="elements",
             loads=loads,
             share=share,
         )[0]
-    if chosen().engine == "compiled":
-        raise InputError(
-            "the engine 'compiled' knows all directions and lengths of the legs, and nothing else",
-            hint='with gough.options(engine="auto") any mixture of sensors is taken.',
-            argument="engine",
-        )
     start = None if near is None else as_array(near_pose(near), (4, 4), "near")
-    return _by_numpy(assembly, legs, start, loads, share, on_error)
+    if start is not None and start.ndim > 2:
+        raise InputError(
+            f"near has shape {start.shape}, expected one pose (4, 4) for all states",
+            argument="near",
+        )
+    return _of_any_sight(assembly, legs, start, loads, share, on_error)
 
 
-def _is_usual(assembly: Assembly, legs: LegStates) -> bool:
-    """Whether the sensors are those that kernels know."""
-    usual = usual_sight(assembly)
-    names = ((each.elements, each.lengths, each.turns, each.encoders) for each in (legs, usual))
-    return legs.weights is None and next(names) == next(names)
-
-
-def _by_numpy(
+def _of_any_sight(
     assembly: Assembly,
     legs: LegStates,
     near: np.ndarray | None,
@@ -199,22 +190,39 @@ def _by_numpy(
     share: EffortSharing | None,
     on_error: OnError,
 ) -> np.ndarray:
-    """Any mixture of sensors, state by state."""
-    arguments, loading = legs.arguments(), LoadArguments(assembly, loads, carried=True)
+    """Any mixture of sensors: the poses that they show first, of all states at once."""
+    loading = LoadArguments(assembly, loads, carried=True)
     sharing = None if share is None else Sharing(assembly, share)
+    sight, measured = legs.sight, legs.measured()
 
-    def one(*arrays: np.ndarray) -> np.ndarray:
-        given, rest = arrays[: len(arguments)], arrays[len(arguments) :]
-        for name, array in zip(arguments, given, strict=True):
+    def one(_: np.ndarray, *arrays: np.ndarray) -> list[np.ndarray]:
+        given = dict(zip(measured, arrays, strict=False))
+        for name, array in given.items():
             check_finite(array, name)
-        seen = legs.with_arrays(given)
-        seen = replace(seen, x=unit_directions(seen))
+        seen = unit_directions(sight.legs(given))
         T_0p = pose_of_legs(assembly, seen, near)
         solution = regular(assembly, T_0p, turns=springs_count(assembly))
         check_motors_hold(assembly, solution.J_inv, solution.Psi)
         kin = Kinematics(assembly, solution)
         check_directions(ElementState(kin), seen)
-        return np.asarray(efforts_of_legs(kin, seen, loading.at(rest), sharing), dtype=float)
+        acting = loading.at(arrays[len(measured) :])
+        return [np.asarray(efforts_of_legs(kin, seen, acting, sharing), dtype=float)]
 
-    motors = (len(assembly.robot.motors),)
-    return map_states(one, arguments | loading.arguments, (motors,), on_error)[0]
+    redundant = len(assembly.robot.motors) != assembly.mobility
+    weights = sharing.weights if sharing is not None and redundant else None
+    variant = Variant.of(loading, "elements", weights=weights, sight=sight)
+    bounded = sharing is not None and sharing.bounded  # programs know no bounds of efforts
+    traced = not bounded and shows_platform(assembly, sight)
+    evaluator = Evaluator(assembly, "efforts_sensed", variant, one, by_kernel=traced)
+    runner = evaluator.runner(prod(leading_axes(measured | loading.arguments)))
+    T_0p = np.full((4, 4), np.nan)  # NumPy finds the pose itself
+    if runner is not None:
+        T_0p = find_shown_poses(assembly, legs, near)
+    found = evaluator(
+        {"T_0p": (T_0p, 2), **measured, **loading.arguments},
+        engine="numpy" if runner is None else None,
+        on_error=on_error,
+        suspects=loading.impossible_payloads(),
+        runner=runner,
+    )
+    return found.values[0]

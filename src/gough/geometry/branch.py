@@ -11,9 +11,11 @@ from gough.mechanism.closure.dense import scaled_legs
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly
 
-# A screw that turns further than this [rad] between two near states may have skipped a thread:
-# solutions of its closure rows are one turn, 2 pi, apart.
-_LARGEST_SCREW = 1.0
+LARGEST_SCREW = 1.0
+"""Most that a screw may turn between two near states [rad]: beyond, it may have skipped a thread.
+
+Solutions of its closure rows are one turn, 2 pi, apart.
+"""
 
 # Residual up to which a given state counts as assembled, natural units: it may have been stored
 # with fewer digits, and Newton's method closes it from there.
@@ -53,7 +55,7 @@ def same_side(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 def screws_follow(before: Equations, after: Equations) -> bool:
     """Whether every screw that closes a loop has turned too little to skip a thread."""
     return all(
-        abs(n.p[2] - m.p[2]) <= _LARGEST_SCREW * abs(m.pitch)
+        abs(n.p[2] - m.p[2]) <= LARGEST_SCREW * abs(m.pitch)
         for m, n in zip(before.all_loop_joints, after.all_loop_joints, strict=True)
         if m.kind.is_screw
     )

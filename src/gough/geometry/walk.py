@@ -37,6 +37,9 @@ POSE_TOLERANCE = 1e-8
 Poses that were computed elsewhere in float64, or written with nine digits, pass.
 """
 
+EXACT = 1e-13
+"""What closed forms leave open by rounding, natural units."""
+
 # A stride along the tangent is trusted if closing the loops again moves the machine by at most a
 # fifth of it: the way back to the branch is then shorter than the way to any other.
 _CORRECTION = 0.2
@@ -44,7 +47,6 @@ _CORRECTION = 0.2
 # the one at which the walk ends: it has been halved 15 times, before a singularity or a border.
 _FIRST_STRIDE, _LARGEST_TURN, _SMALLEST_STRIDE = 0.25, 0.8, 1e-5
 _MOST_STRIDES = 600  # a way round all joints takes some tens; this only bounds the time
-_EXACT = 1e-13  # what closed forms leave open by rounding, natural units
 _OUT_OF_REACH = "the pose is out of reach"  # for callers that do not want the reason
 _SAME = 1e-6  # angles of one posture that was found in two ways differ less [rad]
 
@@ -105,7 +107,7 @@ def at_once(assembly: Assembly, T_0p: np.ndarray) -> Equations | None:
     off = open_by(assembly, at)
     if not off < POSE_TOLERANCE:  # also for NaN
         return None
-    if off > _EXACT:
+    if off > EXACT:
         found = joints_at(assembly, T_0p, proper(configuration), POSE_TOLERANCE)
         return None if found is None else assembly.equations(T_0p, found)
     return at

@@ -14,5 +14,5 @@ All modes (``direct.py`` is the public function, ``mode.py`` its answer, ``findi
 - ``hexagons.py``: hexagons that are singular in every pose.
 
 One mode (``track.py`` along a motion, ``follow.py`` in a control loop): ``driven.py``,
-``walking.py``, ``merges.py``; ``stepper.py``, ``poses.py``.
+``walking.py``, ``merges.py``; ``stepper.py``, ``nearby.py``.
 """

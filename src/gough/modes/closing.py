@@ -1,8 +1,8 @@
 """Loops closed at given motor positions, for many starts at once.
 
-The closure equations are traced once as a program and evaluated for all starts together; steps are
-damped (Levenberg, Marquardt), so that they converge from far away.  Nothing here follows a branch:
-every start may end in another assembly mode.
+The closure equations are traced once as a program and evaluated for all starts together.  Steps are
+damped here (Levenberg, Marquardt), so that they converge from far away, and every start may end in
+another assembly mode; :mod:`gough.modes.nearby` keeps to the branch.
 
 Whether a closed machine can still move with its motors locked, and not only for an instant, is
 decided here as well.  Where two modes meet, the platform is free to first order and held to second;
@@ -79,8 +79,16 @@ class Loops:
         Returns:
             ``J (N, m, n)`` and ``r (N, m)``: a step ``J x = r`` closes loops and moves motors.
         """
-        found = run(self.rows, {**at._asdict(), "q_a": q_a})
+        found = self.seen(at, q_a)
         return found["J"], found["r"]
+
+    def seen(self, at: Machines, q_a: np.ndarray) -> dict[str, np.ndarray]:
+        """Rows ``J`` and right sides ``r``; ``sides`` of joints, and the turns of ``screws``.
+
+        Sides are negative where a joint closes with its axes opposed, see
+        :func:`gough.mechanism.closure.rows.sides`.
+        """
+        return run(self.rows, {**at._asdict(), "q_a": q_a})
 
     def moved(self, at: Machines, step: np.ndarray) -> Machines:
         """States after a step ``(u, V)`` in natural units."""
@@ -101,7 +109,8 @@ def _spell(assembly: Assembly) -> Loops:
     def rows(T_0p: Array, coordinates: Array, q_a: Array) -> dict[str, Array]:
         at, J, r = rows_at(assembly, T_0p, coordinates, q_a)
         opposed = collect([side for m in at.all_loop_joints for side in sides(m)])
-        return {"J": J, "r": r, "sides": opposed}
+        screws = [m.p[2] / m.pitch for m in at.all_loop_joints if m.kind.is_screw]
+        return {"J": J, "r": r, "sides": opposed, "screws": collect(screws)}
 
     def step(T_0p: Array, coordinates: Array, step: Array) -> dict[str, Array]:
         there = move(topology, _held(assembly, coordinates), split(topology, step[:n_u]))
@@ -166,9 +175,7 @@ def close_all(
     near = np.flatnonzero(error < _NEARLY)
     closed, error[near] = _descended(system, found.select(near), goals[near], LAST_DIGITS)
     found.T_0p[near], found.coordinates[near] = closed
-    opposed = (run(system.rows, {**closed._asdict(), "q_a": goals[near]})["sides"] < 0.0).any(
-        axis=1
-    )
+    opposed = (system.seen(closed, goals[near])["sides"] < 0.0).any(axis=1)
     error[near[opposed]] = np.inf
     return found, error
 

@@ -7,13 +7,13 @@ the right one, that is where
 - no Type 2 singularity lies between it and the start: a determinant has kept its sign,
 - steps have shrunk by four from the first one on: then (Kantorovich) the solution is the one that
   is connected with the start, and not one of the other assembly modes,
-- the kernel has no doubt about it, or NumPy, which has the last word on all others, finds it so.
+- the kernel has no doubt about it; or the steps of :mod:`gough.geometry.direct`, which have the
+  last word on all others, find it so: of many states at once, of a few by NumPy one by one.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,20 +23,18 @@ from gough.base.arguments import number, whole
 from gough.base.batch import are_poses, as_array, leading_axes
 from gough.base.options import Engine, chosen
 from gough.compiler.machine_code.kernel import cores
-from gough.dynamics.quantities.variant import Variant
 from gough.errors import GoughError, InputError, reasons, shown
-from gough.evaluation.engine import choice_of
+from gough.evaluation.engine import BATCH
 from gough.evaluation.evaluator import usual
 from gough.evaluation.loops.closing import Closer
-from gough.evaluation.loops.states import STRIDE
-from gough.geometry.closed_form.search import closed_form
 from gough.geometry.direct import near as led_near
 from gough.geometry.near import near_pose
 from gough.geometry.newton import AssembledState
-from gough.geometry.walk import POSE_TOLERANCE, configuration_at
+from gough.geometry.walk import configuration_at
 from gough.kinematics.poses import Poses, PoseStatus
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.modes.driven import check_motors
+from gough.modes.nearby import settle_nearby
 from gough.modes.stepper import FARTHEST, Stepper, within_half_a_turn
 from gough.robot import Robot
 
@@ -63,9 +61,10 @@ def pose_from_motors(
         iterations: most steps of Newton's.
         tolerance: what motors and loops may be off by, radians and shares of the robot's length.
 
-    The engines of :class:`gough.options`: with ``"auto"`` and ``"compiled"`` a kernel steps, and
-    NumPy once more for states that the kernel is not sure of, which takes milliseconds for each of
-    them; a robot without a kernel is left to NumPy by the first and refused by the second.
+    The engines of :class:`gough.options`: with ``"auto"`` and ``"compiled"`` a kernel steps.  What
+    it is not sure of is stepped once more, with all joints as unknowns: many states together, in a
+    tenth of a millisecond each, or a few one by one, in milliseconds.  A robot without a kernel is
+    left to NumPy by the first and refused by the second.
 
     Returns:
         Poses, and a status for each.  Nothing is raised about a state.
@@ -112,44 +111,17 @@ def find_poses(
     bad = np.flatnonzero(~poses.converged)
     sound = (np.abs(flat_q[bad]) <= FARTHEST).all(axis=1) & are_poses(flat_T[bad])
     poses.status[bad[~sound]] = PoseStatus.BAD_INPUT
-    if doubts or not kernels:
-        left = bad[sound]
-        pays = kernels and choice_of(assembly, "closing_step", Variant()).runner(len(left))
-        closed = _closed_starts(assembly, flat_T[left], threads) if pays else [None] * len(left)
-        for i, there in zip(left, closed, strict=True):
-            poses.put(i, _settle_doubt(assembly, flat_q[i], flat_T[i], there, tolerance))
+    left = bad[sound] if doubts or not kernels else bad[:0]
+    if kernels and len(left) >= BATCH:
+        closer, decided = Closer(assembly, threads), np.zeros(len(left), dtype=bool)
+        for part in (slice(k, k + BLOCK) for k in range(0, len(left), BLOCK)):
+            own = left[part]
+            found, decided[part] = settle_nearby(closer, flat_q[own], flat_T[own], tolerance)
+            poses.put(own, found)
+        left = left[~decided]
+    for i in left:
+        poses.put(i, _by_numpy(assembly, flat_q[i], flat_T[i], tolerance))
     return poses.reshape(*lead)
-
-
-def _settle_doubt(
-    assembly: Assembly,
-    q: np.ndarray,
-    T: np.ndarray,
-    closed: AssembledState | None,
-    tolerance: float,
-) -> Poses:
-    """A state that no kernel is sure of, from joints that are known already if that leads there."""
-    found = None if closed is None else _by_numpy(assembly, q, closed, tolerance)
-    return found if found is not None and found.converged else _by_numpy(assembly, q, T, tolerance)
-
-
-def _closed_starts(
-    assembly: Assembly, start: np.ndarray, threads: int | None
-) -> Sequence[AssembledState | None]:
-    """Joints at poses ``(K, 4, 4)``, walked to from home by kernels, all at once; or ``None``.
-
-    Where joints have no closed form NumPy walks to each pose, which takes ten times as long as the
-    steps from there.
-    """
-    count, closer = len(start), Closer(assembly, threads)
-    if not count or closed_form(assembly) is not None or not closer.looker.is_traced:
-        return [None] * count
-    y = np.stack([assembly.chart.coordinates(T) for T in start])
-    with np.errstate(all="ignore"):
-        found = closer.walked(closer.home.repeated(count), y[:, closer.free], STRIDE)
-        off = np.abs((found.y - y) / assembly.scales.twist).max(axis=1)
-    good = found.good & (off < POSE_TOLERANCE)
-    return [closer.state(found, k) if good[k] else None for k in range(count)]
 
 
 def _check_options(iterations: Any, tolerance: Any) -> None:
@@ -215,14 +187,12 @@ def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
     return kept[key]
 
 
-def _by_numpy(
-    assembly: Assembly, q: np.ndarray, start: np.ndarray | AssembledState, tolerance: float
-) -> Poses:
-    """One state that no kernel is sure of, with joints found and pivots chosen for it."""
+def _by_numpy(assembly: Assembly, q: np.ndarray, start: np.ndarray, tolerance: float) -> Poses:
+    """One state that no program is sure of, with joints found and pivots chosen for it."""
     T, error = np.full((4, 4), np.nan), np.nan
     try:
         with np.errstate(all="ignore"), reasons(False):  # nothing is raised: nobody reads why
-            here = start if isinstance(start, AssembledState) else _at_pose(assembly, start)
+            here = AssembledState(start, configuration_at(assembly, start, turns=False))
             there, same, error = led_near(assembly, q, here)
     except GoughError:
         status = PoseStatus.OUT_OF_REACH
@@ -236,7 +206,3 @@ def _by_numpy(
         else:
             status, T = (PoseStatus.CONVERGED, there.T_0p) if same else (PoseStatus.IN_DOUBT, T)
     return Poses(T, np.array(status), np.array(-1), np.array(error))
-
-
-def _at_pose(assembly: Assembly, T_0p: np.ndarray) -> AssembledState:
-    return AssembledState(T_0p, configuration_at(assembly, T_0p, turns=False))

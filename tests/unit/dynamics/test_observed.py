@@ -13,7 +13,9 @@ import pytest
 import gough
 from gough.dynamics.elements.camera import shapes_of, spinning_elements
 from gough.dynamics.elements.kinematics import ElementState
-from gough.dynamics.elements.observed import by_sums, observed_motion, pose_from_legs
+from gough.dynamics.elements.observed import observed_motion
+from gough.dynamics.elements.shown_pose import by_sums, pose_from_legs
+from gough.functions import observed
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from masks import masked
@@ -105,7 +107,7 @@ def test_the_pose_is_a_sum_of_directions(name):
     """[OZ] (28), (35): products and sums, also over the halves of a nacelle; no fit."""
     state, legs, _ = seen(name)
     assembly = robot(name).assembly
-    lead = pose_from_legs(assembly, legs)
+    lead = pose_from_legs(assembly, legs.sight)
     assert lead is not None
     one = legs.with_arrays([getattr(legs, n)[0] for n in shapes_of(legs)])
     assert np.abs(by_sums(lead, one) - state.T_0p[0]).max() < 1e-12
@@ -119,25 +121,122 @@ def mixed(name: str, **sensors: object) -> tuple[gough.LegStates, np.ndarray]:
     return gough.observe(robot(name), motion, **sensors), expected
 
 
-@pytest.mark.parametrize(
-    ("name", "sensors"),
-    [
-        (
-            "gough_stewart",
-            {"elements": ("cyl1", "cyl3"), "lengths": ("p1",), "encoders": ("p2", "p5")},
-        ),
-        ("delta", {"elements": ("bar1a",), "encoders": ("arm2",)}),
-        ("quattro", {"elements": (), "encoders": ("arm1", "arm2", "arm3", "arm4")}),
-        ("delta_4", {"turns": (), "encoders": ("spin",)}),
-        ("five_bar", {"elements": ("dist1",), "encoders": ("foot2",)}),
-        ("c5", {"lengths": ("p1", "p2", "p3"), "encoders": ("p4", "p5", "p6")}),
-    ],
-)
+MIXTURES = [
+    (
+        "gough_stewart",
+        {"elements": ("cyl1", "cyl3"), "lengths": ("p1",), "encoders": ("p2", "p5")},
+    ),
+    ("delta", {"elements": ("bar1a",), "encoders": ("arm2",)}),
+    ("quattro", {"elements": (), "encoders": ("arm1", "arm2", "arm3", "arm4")}),
+    ("delta_4", {"turns": (), "encoders": ("spin",)}),
+    ("five_bar", {"elements": ("dist1",), "encoders": ("foot2",)}),
+    ("c5", {"lengths": ("p1", "p2", "p3"), "encoders": ("p4", "p5", "p6")}),
+]
+
+
+@pytest.mark.parametrize(("name", "sensors"), MIXTURES)
 def test_some_directions_and_some_encoders(name, sensors):
     """[OZ] section 6: state variables from whatever sensors there are."""
     motion, _, expected = seen(name)
     legs = gough.observe(robot(name), motion, **sensors)
     assert relative(gough.inverse_dynamics_observed(robot(name), legs), expected) < SAME
+
+
+@pytest.mark.parametrize(
+    ("name", "sensors"),
+    [
+        *MIXTURES,
+        ("gough_stewart", {"elements": ("cyl1", "cyl2", "cyl3", "cyl4")}),  # by sums
+        ("spherical_2dof", {}),  # no sums lead to its platform
+        ("four_rrr", {"encoders": ("foot1", "foot3")}),
+        ("delta", {"encoders": ("arm1",), "weights": {"arm1": 3.0, "bar1a": 0.5}}),
+    ],
+)
+def test_mixtures_are_answered_by_programs_as_by_numpy(name, sensors, monkeypatch):
+    """Noise and faults among them; of a batch NumPy looks for no pose."""
+    r, rng = robot(name), np.random.default_rng(4)
+    motion = gough.state(r, *random_freedoms(name, 12, 0.05, seed=9))
+    legs = gough.observe(r, motion, **sensors)
+    x, q = legs.x + 1e-4 * rng.normal(size=legs.x.shape), legs.q.copy()
+    bad = x if x.size else q
+    bad[3] = np.nan
+    legs = dataclasses.replace(legs, x=x, q=q)
+    loads = gough.Loads(payload=0.6, friction=False)
+    alone = []
+    pose = observed.pose_of_legs
+    monkeypatch.setattr(observed, "pose_of_legs", lambda *a: alone.append(a) or pose(*a))
+    for more, near in ((None, None), (loads, motion.T_0p[0])):
+        found = {}
+        for engine in ("compiled", "auto", "numpy"):
+            alone.clear()
+            with gough.options(engine=engine):
+                found[engine] = gough.inverse_dynamics_observed(
+                    r, legs, near=near, loads=more, on_error="nan"
+                )
+            assert len(alone) == (11 if engine == "numpy" else 0)
+        assert np.flatnonzero(np.isnan(found["numpy"]).any(axis=1)).tolist() == [3]
+        good = np.arange(12) != 3
+        for engine in ("compiled", "auto"):
+            assert relative(found[engine][good], found["numpy"][good]) < 1e-11
+            assert np.isnan(found[engine][3]).all()
+    with (
+        gough.options(engine="compiled"),
+        pytest.raises(gough.errors.InputError, match=r"sample 3: .* is nan"),
+    ):
+        gough.inverse_dynamics_observed(r, legs)
+
+
+def test_what_a_program_cannot_see_is_named():
+    """One turn of the platform changes nothing that is measured, at each of many states."""
+    r = robot("gough_stewart")
+    motion = gough.state(r, *random_freedoms("gough_stewart", 9, 0.05))
+    legs = gough.observe(r, motion, elements=("cyl1",), lengths=("p1",), encoders=("p2", "p3"))
+    for engine in ("compiled", "auto", "numpy"):
+        with (
+            gough.options(engine=engine),
+            pytest.raises(gough.errors.InputError, match=r"sample 0: .* may change unseen"),
+        ):
+            gough.inverse_dynamics_observed(r, legs)
+
+
+@pytest.mark.parametrize("engine", ["auto", "compiled"])
+def test_mixtures_of_one_state_and_of_none(engine):
+    r = robot("delta")
+    motion = gough.state(r, *random_freedoms("delta", 20, 0.05, seed=9))
+    legs = gough.observe(r, motion, elements=("bar1a",), encoders=("arm2",))
+    expected = gough.inverse_dynamics(r, motion)
+    with gough.options(engine=engine):
+        for k in range(20):  # from the eighth on a program answers
+            one = legs.with_arrays([a[k] for a, _ in legs.arguments().values()])
+            assert relative(gough.inverse_dynamics_observed(r, one), expected[k]) < SAME
+        none = legs.with_arrays([a[:0] for a, _ in legs.arguments().values()])
+        assert gough.inverse_dynamics_observed(r, none).shape == (0, 3)
+
+
+def test_other_weights_are_other_numbers_of_the_same_program():
+    r = robot("delta")
+    motion = gough.state(r, *random_freedoms("delta", 9, 0.05, seed=9))
+    legs = gough.observe(r, motion, encoders=r.motors)
+    legs = dataclasses.replace(legs, q=legs.q + 1e-3)
+    found = []
+    with gough.options(engine="compiled"):
+        for weight in (0.5, 2.0):
+            legs = dataclasses.replace(legs, weights={"arm1": weight})
+            found.append(gough.inverse_dynamics_observed(r, legs))
+            with gough.options(engine="numpy"):
+                assert relative(gough.inverse_dynamics_observed(r, legs), found[-1]) < 1e-11
+    assert relative(*found) > 1e-6
+    asked = [key for key in r.assembly.cached("engines", dict) if key[1].sight == legs.sight]
+    assert sorted(quantity for quantity, _ in asked) == ["efforts_sensed", "sensed_fit_step"]
+
+
+def test_no_sensors_show_nothing():
+    r = robot("delta")
+    motion = gough.state(r, *random_freedoms("delta", 9, 0.05))
+    legs = gough.observe(r, motion, elements=(), lengths=())
+    for engine in ("compiled", "numpy"):
+        with gough.options(engine=engine), pytest.raises(gough.errors.InputError, match="unseen"):
+            gough.inverse_dynamics_observed(r, legs)
 
 
 def test_weights_say_whom_to_believe():
@@ -356,13 +455,10 @@ def test_wrong_kinds_are_refused():
     for weights, fault in (({"prox1": -1.0}, "positive"), ({"prox9": 1.0}, "unknown name")):
         with pytest.raises(gough.errors.InputError, match=fault):
             gough.inverse_dynamics_observed(r, dataclasses.replace(legs, weights=weights))
-    with (
-        pytest.raises(gough.errors.InputError, match="the engine 'compiled' knows"),
-        gough.options(engine="compiled"),
-    ):
-        gough.inverse_dynamics_observed(r, dataclasses.replace(legs, weights={"prox1": 2.0}))
     with pytest.raises(gough.errors.InputError, match=r"xd has shape \(1, 2, 3\)"):
         gough.inverse_dynamics_observed(r, dataclasses.replace(legs, xd=legs.xd[:, :2]))
+    with pytest.raises(gough.errors.InputError, match="expected one pose"):
+        gough.inverse_dynamics_observed(r, legs, near=np.repeat(r.home_pose[None], 9, axis=0))
     with pytest.raises(gough.errors.WrongMotors, match="0 motors for 6 freedoms"):
         gough.inverse_dynamics_observed(robot("contact_tripod"), legs)
 

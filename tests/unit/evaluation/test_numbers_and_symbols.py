@@ -82,7 +82,7 @@ def test_numbers_and_symbols_say_the_same(name, quantity):
     loaded = ROWS[quantity].loaded
     evaluate = Evaluator(assembly, quantity, Variant.of(given) if loaded else Variant())
     state = _state(name) | {key: array for key, (array, _) in given.inputs.items()}
-    if quantity == "inverse_dynamics_observed":
+    if ROWS[quantity].sensed:
         legs = gough.observe(
             robot(name), gough.State(*(state[k] for k in ("T_0p", "V_0p", "Vdot_0p")))
         )

@@ -232,6 +232,59 @@ def test_every_engine_has_the_same_status_alone_and_in_a_batch():
                 assert pose_from_motors(r, q[i]).status == found["auto"].status[i]
 
 
+@pytest.mark.parametrize(
+    "name", ["five_bar", "three_rrr", "delta", "quattro", "hexapod_6rus", "sps_hexapod", "rccc"]
+)
+def test_many_doubts_are_settled_together(name, monkeypatch):
+    """Inside the workspace, at its border and outside; some are looked at alone to compare.
+
+    Joints that spin idly, and screws, are among the machines.
+    """
+    r, rng = robot(name), np.random.default_rng(2)
+    home, scales = gough.inverse_kinematics(r, r.home_pose), r.assembly.scales.motors
+    q = home + rng.choice([0.2, 0.5, 1.0], (90, 1)) * scales * rng.uniform(
+        -1.0, 1.0, (90, len(home))
+    )
+    near = np.repeat(r.home_pose[None], 90, axis=0)
+    known = pose_from_motors(r, home + 0.1 * (q[::3] - home))
+    near[::3] = np.where(known.converged[:, None, None], known.T_0p, near[::3])
+    alone = []
+    one_by_one = follow._by_numpy
+    monkeypatch.setattr(
+        follow, "_by_numpy", lambda *given: alone.append(given) or one_by_one(*given)
+    )
+    with gough.options(engine="compiled"):
+        found = pose_from_motors(r, q, near)
+    doubtful = np.flatnonzero(found.iterations < 0)
+    assert len(doubtful) >= 20
+    assert not alone
+    for i in doubtful[::3]:
+        one = one_by_one(r.assembly, q[i], near[i], 1e-12)
+        assert one.status == found.status[i]
+        np.testing.assert_allclose(found.T_0p[i], one.T_0p, atol=1e-12)
+        assert np.isnan(one.error) == np.isnan(found.error[i])
+    assert {PoseStatus.CONVERGED, PoseStatus.NOT_CONVERGED} <= set(found.status[doubtful])
+
+
+def test_a_start_out_of_reach_is_looked_at_alone(monkeypatch):
+    """The others of its batch are not."""
+    r = robot("delta")
+    rng = np.random.default_rng(3)
+    q = gough.inverse_kinematics(r, r.home_pose) + rng.uniform(-1.0, 1.0, (40, 3))
+    near = np.repeat(r.home_pose[None], 40, axis=0)
+    near[7, 2, 3] += 9.0
+    alone = []
+    one_by_one = follow._by_numpy
+    monkeypatch.setattr(
+        follow, "_by_numpy", lambda *given: alone.append(given) or one_by_one(*given)
+    )
+    with gough.options(engine="compiled"):
+        found = pose_from_motors(r, q, near)
+    assert found.status[7] == PoseStatus.OUT_OF_REACH
+    assert len(alone) == 1
+    np.testing.assert_array_equal(alone[0][2], near[7])
+
+
 def test_many_doubts_are_not_walked_to_one_by_one(monkeypatch):
     """Joints at starts that have no closed form are found by kernels, all at once."""
     r = robot("rack")

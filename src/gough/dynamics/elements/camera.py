@@ -32,6 +32,46 @@ _NOTHING = np.zeros(0)
 _SEEN = 1e-7  # natural units: a motion of the platform that is seen less is not seen
 
 
+class Sight(NamedTuple):
+    """Which sensors there are.
+
+    Attributes:
+        elements, lengths, turns, encoders: names of what is measured, as in :class:`LegStates`.
+        weighted: whether some count more than others.
+    """
+
+    elements: tuple[str, ...]
+    lengths: tuple[str, ...]
+    turns: tuple[str, ...]
+    encoders: tuple[str, ...] = ()
+    weighted: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names that have a weight, in order."""
+        return tuple(dict.fromkeys((*self.elements, *self.lengths, *self.turns, *self.encoders)))
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of what is measured at one state, and of the weights."""
+        return shapes_of(self) | {"weights": (len(self.names) * self.weighted,)}
+
+    def legs(self, known: Mapping[str, Array]) -> LegStates:
+        """What these sensors see, arrays by name; those of no sensor may be missing."""
+        given = {n: known.get(n, np.zeros(shape)) for n, shape in shapes_of(self).items()}
+        weights = (
+            {n: known["weights"][i] for i, n in enumerate(self.names)} if self.weighted else None
+        )
+        return LegStates(
+            **given,
+            elements=self.elements,
+            lengths=self.lengths,
+            turns=self.turns,
+            encoders=self.encoders,
+            weights=weights,
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class LegStates(Result):
     """Legs in motion as sensors see them, at one state or at a batch of states (leading axes).
@@ -82,9 +122,23 @@ class LegStates(Result):
         names = {n: getattr(self, n) for n in ("elements", "lengths", "turns", "encoders")}
         return LegStates(**names, weights=self.weights, **named)
 
-    def weight(self, name: str) -> float:
-        """How much an element, a length or a motor counts."""
-        return 1.0 if self.weights is None else float(self.weights.get(name, 1.0))
+    @property
+    def sight(self) -> Sight:
+        """The sensors, without what they see."""
+        elements, lengths, turns, encoders = (
+            tuple(names) for names in (self.elements, self.lengths, self.turns, self.encoders)
+        )
+        return Sight(elements, lengths, turns, encoders, self.weights is not None)
+
+    def measured(self) -> dict[str, tuple[np.ndarray, int]]:
+        """Arrays of the sensors that there are, and their weights, as quantities take them."""
+        weights = np.array([self.weight(name) for name in self.sight.names], dtype=float)
+        every, shapes = self.arguments() | {"weights": (weights, 1)}, self.sight.shapes
+        return {name: every[name] for name, shape in shapes.items() if all(shape)}
+
+    def weight(self, name: str) -> Any:
+        """How much an element, a length or a motor counts; a number or a symbol."""
+        return 1.0 if self.weights is None else self.weights.get(name, 1.0)
 
     def check(self, assembly: Assembly) -> None:
         """Refuse names that the robot does not have."""
@@ -109,7 +163,7 @@ class LegStates(Result):
             number(weight, f"weights[{name!r}]", positive=True)
 
 
-def shapes_of(legs: LegStates) -> dict[str, tuple[int, ...]]:
+def shapes_of(legs: LegStates | Sight) -> dict[str, tuple[int, ...]]:
     """Shapes of what is seen at one state, in order."""
     k, m, t, e = (len(n) for n in (legs.elements, legs.lengths, legs.turns, legs.encoders))
     found: dict[str, tuple[int, ...]] = {}
@@ -159,14 +213,14 @@ def length_key(robot: Robot, axis: str) -> Key:
     return ("d", name, kind.travel_of(short)[0] if short else 0)
 
 
-def usual_sight(assembly: Assembly) -> LegStates:
-    """What is seen by default, without numbers: directions, lengths, and turns that are needed.
+def usual_sight(assembly: Assembly) -> Sight:
+    """What is seen by default: directions, lengths, and turns that are needed.
 
     A turn is needed where directions and lengths leave a motion of the platform unseen: that of a
     tool which a leg turns about its own direction.
     """
 
-    def make(assembly: Assembly) -> LegStates:
+    def make(assembly: Assembly) -> Sight:
         names, lengths = seen_elements(assembly), seen_lengths(assembly)
         scale, turns = assembly.scales.freedoms, []
         maps = [
@@ -190,7 +244,7 @@ def usual_sight(assembly: Assembly) -> LegStates:
                 left = unseen()
             else:
                 rows = before
-        return LegStates(names, lengths, _NOTHING, _NOTHING, _NOTHING, turns=tuple(turns))
+        return Sight(names, lengths, tuple(turns))
 
     return assembly.cached("usual sight", make)
 

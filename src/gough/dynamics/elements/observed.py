@@ -10,28 +10,23 @@ rates and accelerations linearly, by the motion constraints.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gough.base.conditions import Condition, Tolerances, steep
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, total
-from gough.dynamics.elements.camera import LegStates, length_key, turn_about
-from gough.dynamics.elements.decomposition import Key, element_parts
+from gough.dynamics.elements.camera import LegStates, length_key
+from gough.dynamics.elements.decomposition import Key
 from gough.dynamics.elements.dynamics import axis_motion, implicit_model, motor_row, solved
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.partials import in_freedoms
-from gough.dynamics.elements.tip_search import find_pose_from_legs
-from gough.dynamics.elements.tips import PoseFromLegs
 from gough.dynamics.elements.variables import Length, Variables, direction
 from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InconsistentPose, InputError
-from gough.geometry.inverse import posed
-from gough.geometry.state import reach
 from gough.kinematics.motion import Kinematics
-from gough.mechanism.closure.axes import value
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.joint_kinds import KINDS
 
@@ -40,104 +35,6 @@ LARGEST_ANGLE = 0.1
 
 Noise of a camera is a hundredth of it; a sign or an exchange of legs is ten times as much.
 """
-
-_MOST_ITERATIONS = 50
-_LARGEST_STEP = 0.3  # natural units: within it the linear fit points downhill
-_SEEN = 1e-7  # natural units: a motion of the platform that is seen less is not seen
-
-
-# the pose
-
-
-def pose_from_legs(assembly: Assembly, sight: LegStates) -> PoseFromLegs | None:
-    """How the pose follows from what is seen by sums and products, if it does; found once."""
-    names = (sight.elements, sight.lengths, sight.turns)
-
-    def make(assembly: Assembly) -> PoseFromLegs | None:
-        return find_pose_from_legs(assembly, element_parts(assembly), *names)
-
-    return assembly.cached(f"pose from legs {names}", make)
-
-
-def by_sums(lead: PoseFromLegs, seen: LegStates) -> Array:
-    """The pose that directions and lengths show, by sums of ``d x``; numbers or symbols."""
-    named = (
-        (names, {name: values[i] for i, name in enumerate(names)})
-        for names, values in (
-            (seen.elements, seen.x),
-            (seen.lengths, seen.d),
-            (seen.turns, seen.theta),
-        )
-    )
-    return lead.evaluate(*(values for _, values in named))
-
-
-def pose_of_legs(assembly: Assembly, seen: LegStates, near: np.ndarray | None = None) -> np.ndarray:
-    """The platform pose that sensors show.
-
-    By sums of ``d x`` where directions and lengths suffice and all count alike; else the pose that
-    fits best, from one nearby.
-    """
-    lead = None
-    if seen.weights is None and not seen.encoders:
-        lead = pose_from_legs(assembly, seen)
-    if lead is None:
-        return _fitted(assembly, seen, assembly.start[0] if near is None else near)
-    T = np.asarray(by_sums(lead, seen))
-    if assembly.mobility == 6:
-        return T
-    # what is seen is never quite in the robot's mobility: keep its own freedoms
-    y = assembly.chart.coordinates(T)
-    return np.asarray(assembly.chart.pose(reach(assembly, y[list(assembly.free)])[0]))
-
-
-def _fitted(assembly: Assembly, seen: LegStates, near: np.ndarray) -> np.ndarray:
-    """Weighted least squares by Gauss and Newton; the motion constraints are the derivatives."""
-    chart, free = assembly.chart, list(assembly.free)
-    T, previous = near, np.inf
-    for _ in range(_MOST_ITERATIONS):
-        at = posed(assembly, T)
-        here = ElementState(Kinematics(assembly, assembly.solution(at)))
-        matrix = np.asarray(seen_matrix(here, seen), dtype=float)
-        if np.linalg.matrix_rank(matrix, tol=_SEEN) < assembly.mobility:
-            raise unseen(assembly, matrix)
-        axes = [*seen.lengths, *seen.encoders]
-        measured = np.concatenate([seen.d, seen.q])
-        places = [value(at, assembly.axes[n], m) for n, m in zip(axes, measured, strict=True)]
-        off = seen_values(
-            here,
-            seen,
-            [seen.x[i] - here.x[name] for i, name in enumerate(seen.elements)],
-            [seen.theta[i] - turn_about(here, name) for i, name in enumerate(seen.turns)],
-            [m - p for m, p in zip(measured, places, strict=True)],
-        )
-        step = np.linalg.lstsq(matrix, np.asarray(off, dtype=float), rcond=None)[0]
-        step *= min(1.0, _LARGEST_STEP / max(float(np.abs(step).max(initial=0.0)), 1e-300))
-        size = float(np.abs(step).max(initial=0.0))
-        if size < 1e-15 or (size < 1e-9 and size > 0.5 * previous):
-            break  # fitted to rounding, or as well as what is seen can be
-        previous = size
-        y = chart.coordinates(T)
-        rates = np.linalg.solve(chart.rates(y), here.Psi @ (step * assembly.scales.freedoms))
-        T = assembly.chart.pose(reach(assembly, (y + rates)[free])[0])
-    return T
-
-
-def unseen(assembly: Assembly, matrix: np.ndarray) -> InputError:
-    """Which freedoms no sensor sees, by the rows of all of them in natural units."""
-    blind = np.linalg.svd(matrix, full_matrices=True)[2][np.linalg.matrix_rank(matrix, tol=_SEEN) :]
-    names = [
-        name
-        for name, column in zip(assembly.freedoms, blind.T, strict=True)
-        if np.abs(column).max() > 0.1
-    ]
-    return InputError(
-        f"{assembly.robot.name}: what is seen does not show the platform: "
-        f"{', '.join(names)} may change unseen",
-        hint="Observe more directions or lengths, the turn of an element about itself (turns=...), "
-        "or read encoders (encoders=...).",
-        argument="legs",
-    )
 
 
 @dataclass(frozen=True)
@@ -173,13 +70,19 @@ def check_directions(here: ElementState, seen: LegStates) -> None:
             )
 
 
-def unit_directions(seen: LegStates) -> np.ndarray:
-    """Unit vectors: of what is seen, only where it points counts."""
-    sizes = np.linalg.norm(seen.x, axis=1, keepdims=True)
+def normalise_directions(seen: LegStates) -> LegStates:
+    """What is seen with unit vectors: only where they point counts.  Numbers or symbols."""
+    unit = [x / np.sqrt(x @ x) for x in (seen.x[i] for i in range(len(seen.elements)))]
+    return replace(seen, x=collect(unit, empty=(0, 3)))
+
+
+def unit_directions(seen: LegStates) -> LegStates:
+    """The same of numbers; a vector that points nowhere is refused."""
+    sizes = np.linalg.norm(seen.x, axis=1)
     if (sizes < 1e-12).any():
         name = seen.elements[int(np.argmin(sizes))]
         raise InputError(f"x: the direction of element {name!r} is zero", argument="x")
-    return np.asarray(seen.x / sizes)
+    return normalise_directions(seen)
 
 
 # rates

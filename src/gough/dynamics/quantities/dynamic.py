@@ -19,14 +19,17 @@ from gough.dynamics.answers.held_bodies import (
 )
 from gough.dynamics.answers.power_balance import MachineMotion, power_balance
 from gough.dynamics.answers.reactions import BodiesInBalance, FrameName, transmitted
-from gough.dynamics.elements.camera import shapes_of, usual_sight
-from gough.dynamics.elements.observed import SeenDirections, efforts_of_legs
+from gough.dynamics.elements.camera import LegStates
+from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.observed import SeenDirections, efforts_of_legs, normalise_directions
+from gough.dynamics.elements.shown_pose import by_sums, fit_step, lead_to_pose
 from gough.dynamics.legs.regressor import regressor as regressor_of
 from gough.dynamics.methods import METHODS, during
-from gough.dynamics.quantities.ports import OBSERVED
+from gough.dynamics.quantities.ports import OBSERVED, SENSED
 from gough.dynamics.quantities.row import (
     MOTION,
     Model,
+    at_counted_pose,
     at_loaded_pose,
     by_formula,
     quantity,
@@ -195,16 +198,56 @@ def _without_mass(robot: Robot) -> Parameters:
     method="elements",
     asks_motors=True,
     seated=False,
+    sensed=True,
 )
 def inverse_dynamics_observed(rules: Rules, model: Model, **state: Array) -> dict[str, Array]:
     """Efforts from directions, lengths and turns of the legs and their rates.  [OZ] (66)."""
-    usual = usual_sight(model.assembly)
-    arrays = [state.get(name, np.zeros(shape)) for name, shape in shapes_of(usual).items()]
-    seen, T_0p = rules.see(model.assembly, usual.with_arrays(arrays))
-    kin = at_loaded_pose(rules, model, {"T_0p": T_0p})
+    seen, T_0p = rules.see(model.assembly, model.sight.legs(state))
+    return _efforts_seen(at_loaded_pose(rules, model, {"T_0p": T_0p}), model, seen)
+
+
+@quantity(
+    ("T_0p", *SENSED),
+    ("tau",),
+    at_loaded_pose,
+    loaded=True,
+    method="elements",
+    asks_motors=True,
+    seated=False,
+    sensed=True,
+    public=False,
+)
+def efforts_sensed(kin: Kinematics, model: Model, **state: Array) -> dict[str, Array]:
+    """Efforts from what sensors see, and from the pose that they show.  [OZ] (66)."""
+    return _efforts_seen(kin, model, normalise_directions(model.sight.legs(state)))
+
+
+def _efforts_seen(kin: Kinematics, model: Model, seen: LegStates) -> dict[str, Array]:
     require_motors(kin)
     kin.rules.require(SeenDirections(kin, seen))
     return {"tau": efforts_of_legs(kin, seen, model.loads, model.share)}
+
+
+@quantity(("x", "d", "theta"), ("T_0p",), by_formula, seated=False, sensed=True, public=False)
+def pose_by_sums(rules: Rules, model: Model, **state: Array) -> dict[str, Array]:
+    """The pose that directions and lengths show, by sums of ``d x``, as they are."""
+    seen = normalise_directions(model.sight.legs(state))
+    return {"T_0p": by_sums(lead_to_pose(model.assembly, seen.sight), seen)}
+
+
+@quantity(
+    ("T_0p", "x", "d", "theta", "q", "weights"),
+    ("fit_step", "Psi"),
+    at_counted_pose,
+    seated=False,
+    sensed=True,
+    public=False,
+)
+def sensed_fit_step(kin: Kinematics, model: Model, **state: Array) -> dict[str, Array]:
+    """Step of the freedoms, natural units, to the pose that fits what sensors see best."""
+    here = ElementState(kin)
+    seen = normalise_directions(model.sight.legs(state))
+    return {"fit_step": fit_step(here, seen), "Psi": here.Psi}
 
 
 _REACTIONS = ("wrench", "unique", "ground", "frozen", "couplings")

@@ -9,12 +9,12 @@ from math import prod
 from typing import NamedTuple
 
 from gough.dynamics.elements.camera import (
+    Sight,
     seen_axes,
     seen_elements,
     spinning_elements,
     usual_sight,
 )
-from gough.dynamics.elements.camera import shapes_of as shapes_of_legs
 from gough.dynamics.elements.coordinates import basis_size
 from gough.dynamics.methods import METHODS
 from gough.dynamics.quantities.axes import (
@@ -182,6 +182,7 @@ PORTS: dict[str, Port] = {
         "motor rates by freedoms, row by row [1, 1/m, m, rad]", lambda s: (s.motors, s.n)
     ),
     "J_p": Port("platform twist by motor rates, 6 rows [1, 1/m, m, rad]", lambda s: (6, s.motors)),
+    "fit_step": Port("step of the freedoms to what sensors see best [1]", _freedoms),
     "Psi": Port("platform twist by freedoms, 6 rows [1, 1/m, m, rad]", lambda s: (6, s.n)),
     "M_basis": Port(
         "numbers of the motion basis by freedoms, row by row",
@@ -361,6 +362,9 @@ _OBSERVED = {
 OBSERVED = tuple(_OBSERVED)
 """What is seen of the legs by default, as inputs of ``inverse_dynamics_observed``."""
 
+SENSED = (*OBSERVED, "q", "qd", "qdd", "weights")
+"""What any sensors measure: the same, encoders, and how much each counts."""
+
 _LOADS = {
     "mass": "mass of the payload [kg]",
     "center": "centre of the payload in the platform's body [m]",
@@ -401,10 +405,9 @@ def shapes_of(assembly: Assembly) -> dict[str, Shape]:
     return assembly.cached("shapes of quantities", make)
 
 
-def observed_shapes(assembly: Assembly) -> dict[str, Shape]:
-    """Shapes of what is seen of the legs."""
-    shapes = shapes_of_legs(usual_sight(assembly))
-    return {name: shapes[name] for name in OBSERVED}
+def sensed_shapes(assembly: Assembly, sight: Sight | None) -> dict[str, Shape]:
+    """Shapes of what sensors measure, by default of the legs alone."""
+    return (sight or usual_sight(assembly)).shapes
 
 
 def meaning(name: str, quantity: str = "", loads: Sequence[str] = ()) -> str:

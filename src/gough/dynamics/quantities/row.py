@@ -15,9 +15,10 @@ from typing import Any
 
 from gough.base.spatial import Array, moved
 from gough.dynamics.answers.power_balance import Acting
+from gough.dynamics.elements.camera import Sight, usual_sight
 from gough.dynamics.methods import METHODS, Method
 from gough.dynamics.quantities.parameters import NEAR, own_values
-from gough.dynamics.quantities.ports import OBSERVED, Shape, observed_shapes, shapes_of
+from gough.dynamics.quantities.ports import Shape, sensed_shapes, shapes_of
 from gough.dynamics.quantities.states import Rules
 from gough.dynamics.quantities.variant import Variant
 from gough.dynamics.shared.parameters import Parameters
@@ -70,6 +71,11 @@ class Model:
     def acting(self) -> Acting:
         """The same as a certificate reads it: as it is given, for laws of its own."""
         return self.variant.acting(self.given)
+
+    @property
+    def sight(self) -> Sight:
+        """The sensors on the legs."""
+        return self.variant.sight or usual_sight(self.assembly)
 
     @property
     def springs_count(self) -> bool:
@@ -204,6 +210,7 @@ class Quantity:
         columns: whether it has columns that can be chosen by name.
         resting: whether its base must rest, where it has loads.
         serial: whether it is of machines with serial parts, whose core alone is judged.
+        sensed: whether its inputs are what the sensors of the variant see.
         public: whether ``gough.compile`` knows it; else it is a step of an algorithm.
     """
 
@@ -220,6 +227,7 @@ class Quantity:
     columns: bool = False
     resting: bool = False
     serial: bool = False
+    sensed: bool = False
     public: bool = True
 
     def evaluate(
@@ -279,18 +287,21 @@ class Quantity:
         """The machine whose motors and idle freedoms decide: the core of one with serial parts."""
         return core_of(assembly) if self.serial else assembly
 
-    def own_inputs(self, assembly: Assembly) -> tuple[str, ...]:
-        """Inputs of the state in order; of observed legs those that a robot has."""
-        if self.inputs != OBSERVED:
+    def own_inputs(self, assembly: Assembly, variant: Variant) -> tuple[str, ...]:
+        """Inputs of the state in order; of sensors those that there are."""
+        if not self.sensed:
             return self.inputs
-        return tuple(name for name, shape in observed_shapes(assembly).items() if all(shape))
+        shapes = sensed_shapes(assembly, variant.sight)
+        return tuple(name for name in self.inputs if all(shapes.get(name, ())))
 
     def input_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, Shape]:
         """Shapes of all inputs in order: of the state, of loads, and figures of the robot."""
-        known = shapes_of(assembly) | (observed_shapes(assembly) if self.inputs == OBSERVED else {})
+        known = shapes_of(assembly)
+        if self.sensed:
+            known = known | sensed_shapes(assembly, variant.sight)
         own = own_values(assembly.robot) if variant.parameters else {}
         return (
-            {name: known[name] for name in self.own_inputs(assembly)}
+            {name: known[name] for name in self.own_inputs(assembly, variant)}
             | (variant.inputs if self.loaded else {})
             | {name: own[name].shape for name in variant.parameters}
         )

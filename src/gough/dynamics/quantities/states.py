@@ -8,7 +8,6 @@ and state the conditions under which that is the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
@@ -16,17 +15,12 @@ import numpy as np
 
 from gough.base.batch import check_finite
 from gough.base.conditions import Recording, Refusing, Silent
-from gough.base.spatial import Array, collect, homogeneous, moved, skew
+from gough.base.spatial import Array, homogeneous, moved, skew
 from gough.dynamics.answers.frozen_loads import IdleFreedoms
 from gough.dynamics.elements.camera import LegStates, shapes_of
-from gough.dynamics.elements.observed import (
-    by_sums,
-    pose_from_legs,
-    pose_of_legs,
-    unit_directions,
-)
-from gough.dynamics.elements.tips import PoseFromLegs
-from gough.errors import GoughError, InputError
+from gough.dynamics.elements.observed import normalise_directions, unit_directions
+from gough.dynamics.elements.shown_pose import by_sums, lead_to_pose, pose_of_legs
+from gough.errors import GoughError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.constant_entries import reaches_all, settle
 from gough.geometry.inverse import posed
@@ -202,7 +196,7 @@ class Numbers(Refusing):
         """The pose is in the mobility."""
         for name in shapes_of(seen):
             check_finite(getattr(seen, name), name)
-        seen = replace(seen, x=unit_directions(seen))
+        seen = unit_directions(seen)
         return seen, pose_of_legs(assembly, seen)
 
     @property
@@ -277,21 +271,10 @@ class Symbols(Recording):
 
     def see(self, assembly: Assembly, seen: LegStates) -> tuple[LegStates, Array]:
         """Closed by Newton's steps, which square what is open: two take 1e-3 rad to rounding."""
-        lead = self._lead(assembly, seen)
-        unit = [x / np.sqrt(x @ x) for x in (seen.x[i] for i in range(len(seen.elements)))]
-        seen = replace(seen, x=collect(unit, empty=(0, 3)))
+        lead = lead_to_pose(assembly, seen.sight)
+        seen = normalise_directions(seen)
         T_0p = settle(assembly, by_sums(lead, seen)).T_0p
         return seen, self.close(assembly, self.close(assembly, T_0p))
-
-    def _lead(self, assembly: Assembly, seen: LegStates) -> PoseFromLegs:
-        """How the pose follows from what is seen; refused where it takes a fit."""
-        lead = pose_from_legs(assembly, seen)
-        if lead is None:
-            raise InputError(
-                f"{assembly.robot.name}: the legs do not lead to the platform by sums of d x",
-                hint="gough.inverse_dynamics_observed fits the pose; a program cannot.",
-            )
-        return lead
 
     @property
     def unwatched(self) -> Rules:
@@ -324,7 +307,7 @@ class SilentSymbols(Silent, Symbols):
 
     def see(self, assembly: Assembly, seen: LegStates) -> tuple[LegStates, Array]:
         """The pose by sums of ``d x`` as they are, as directions of unit length show it."""
-        return seen, by_sums(self._lead(assembly, seen), seen)
+        return seen, by_sums(lead_to_pose(assembly, seen.sight), seen)
 
 
 class _Unsolved(Kinematics):

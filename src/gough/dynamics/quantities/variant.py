@@ -10,6 +10,7 @@ from gough.base.conditions import DOUBLE, SINGLE, Tolerances
 from gough.base.spatial import Array
 from gough.dynamics.answers.held_bodies import NOTHING, Parts
 from gough.dynamics.answers.power_balance import Acting
+from gough.dynamics.elements.camera import Sight
 from gough.dynamics.quantities.parameters import stand_in
 from gough.dynamics.shared.load_arguments import LoadArguments, input_shapes, state_loads
 from gough.dynamics.shared.standard import StandardParameter, chosen_parameters
@@ -34,6 +35,7 @@ class Variant:
         parameters: figures of the robot that are inputs instead of constants; see ``PARAMETERS``.
         columns: of a regressor, by name; all of the robot's own if none are named.
         parts: what gives way, of a compliance.
+        sight: sensors on the legs; those that are usual if not given.
     """
 
     method: str = "legs"
@@ -48,6 +50,7 @@ class Variant:
     parameters: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     parts: Parts = NOTHING
+    sight: Sight | None = None
 
     @classmethod
     def of(cls, given: LoadArguments, method: str = "legs", **rest: Any) -> Variant:

@@ -143,21 +143,27 @@ class Closer:
 
     def settled(self, states: States, goal: np.ndarray) -> States:
         """Check states whose joints come from a closed form: closed and proper, or not good."""
-        proper = np.ones(len(goal), dtype=bool)
-        start = 0
-        topology = self.assembly.topology
+        proper = self.distortion(states.joints) < _PROPER
+        return self._newton(states._replace(good=states.good & proper), goal, CONTRACTION, _NEAR)
+
+    def distortion(self, joints: np.ndarray) -> np.ndarray:
+        """How far the worst coordinate of states is from a rotation ``(K,)``; mirrored: infinite.
+
+        A pair (cos, sin) misses its length of 1, a rotation its columns at right angles.
+        """
+        found, start, topology = np.zeros(len(joints)), 0, self.assembly.topology
         for tree in (topology.hub, *(leg.tree for leg in topology.legs)):
             for link in tree.links:
                 length = {TURN: 2, BALL: 9}.get(link.move, 1)
-                part = states.joints[:, start : start + length]
+                part = joints[:, start : start + length]
                 if link.move == TURN:
-                    proper &= np.abs((part**2).sum(axis=1) - 1.0) < _PROPER
+                    found = np.maximum(found, np.abs((part**2).sum(axis=1) - 1.0))
                 elif link.move == BALL:
                     R = part.reshape(-1, 3, 3)
                     off = np.abs(R.swapaxes(1, 2) @ R - np.eye(3)).max(axis=(1, 2))
-                    proper &= (off < _PROPER) & (np.linalg.det(R) > 0.0)
+                    found = np.maximum(found, np.where(np.linalg.det(R) > 0.0, off, np.inf))
                 start += length
-        return self._newton(states._replace(good=states.good & proper), goal, CONTRACTION, _NEAR)
+        return found
 
     def led(
         self, states: States, goal: np.ndarray, strides: int, contraction: float = CONTRACTION

@@ -2,8 +2,8 @@
 
 What is held (the pose, the freedoms, the motors, or nothing) is a value, :class:`Held`; all else is
 unknown, and moves as little as it can.  Whatever closes many states at once, or in compiled steps,
-trusts its steps by the same rule, :func:`shrinks`.  What follows no branch, and may stay open, goes
-downhill from anywhere: :func:`descended`.
+trusts its steps by the same rule, :func:`shrinks`; :func:`continued` takes the same steps for many
+states.  What follows no branch, and may stay open, goes downhill from anywhere: :func:`descended`.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ LARGEST_TURN = 1.0
 
 _MOST_STEPS = {"stay": 30, "find": 60}
 _RANK = {"stay": 1e-12, "find": 1e-9}  # from far, what is nearly loose must not run away
+_FULL = 1e-7  # pivots smaller than this share of the largest may be those of lost rank
 _LONGEST = 0.5  # of a step from far, natural units: rows are linear over about half a radian
 _LEAST = 1e-15  # damping: squares of singular values below are made of rounding
 
@@ -187,8 +188,80 @@ States = tuple[np.ndarray, ...]
 """Many states: arrays with one entry, of whatever shape, for each."""
 
 
+System = Callable[[States, np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""``J (N, m, n)`` and ``r (N, m)``, natural units, of states and their numbers among all.
+
+A step ``J x = r`` would close them.
+"""
+
+
+def continued(
+    system: System,
+    moved: Callable[[States, np.ndarray], States],
+    start: States,
+    turns: np.ndarray,
+) -> tuple[States, np.ndarray]:
+    """Close many states by trusted steps, each on the branch of its start: :func:`newton` of many.
+
+    Args:
+        system: rows and what they leave open.
+        moved: states after a step ``(N, n)``.
+        start: states to start from.
+        turns: entries of a step that turn joints.
+
+    Returns:
+        The states, and the largest equation that each leaves open: infinite where a step cannot be
+        trusted, NaN where rows are no numbers.
+    """
+    found, error = tuple(array.copy() for array in start), np.full(len(start[0]), np.inf)
+    previous = np.full(len(error), np.inf)
+    active, here = np.arange(len(error)), found
+    for _ in range(_MOST_STEPS["stay"]):
+        J, r = system(here, active)
+        finite = np.isfinite(J).all(axis=(1, 2)) & np.isfinite(r).all(axis=1)
+        error[active[~finite]] = np.nan
+        active, J, r = active[finite], J[finite], r[finite]
+        here = tuple(array[finite] for array in here)
+        open_by = _norms(r, np.inf)
+        better = open_by < error[active]
+        error[active[better]] = open_by[better]
+        for mine, new in zip(found, here, strict=True):
+            mine[active[better]] = new[better]
+        step = _shortest(J, r)
+        size = np.abs(step).max(axis=1, initial=0.0)
+        before = previous[active]
+        # closed to rounding, or as well as an inexact pose can be
+        settled = (open_by == 0.0) | (size < 1e-15) | ((size < FINE) & (size > 0.5 * before))
+        turn = np.abs(step[:, turns]).max(axis=1, initial=0.0)
+        trusted = (open_by <= CLOSED) | ((turn < LARGEST_TURN) & shrinks(size, before))
+        error[active[~settled & ~trusted]] = np.inf
+        going = ~settled & trusted
+        previous[active] = size
+        active = active[going]
+        if not len(active):
+            break
+        here = moved(tuple(array[going] for array in here), step[going])
+    return found, error
+
+
+def _shortest(J: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """Least-squares steps ``J x = r`` of many states, the shortest ones."""
+    wide = J.shape[1] < J.shape[2]
+    Q, R = np.linalg.qr(J.swapaxes(1, 2) if wide else J)
+    pivots = np.abs(np.einsum("kii->ki", R))
+    full = pivots.min(axis=1, initial=1.0) > _FULL * pivots.max(axis=1, initial=0.0)
+    R[~full] = np.eye(R.shape[1])
+    if wide:
+        step = Q @ np.linalg.solve(R.swapaxes(1, 2), r[:, :, None])
+    else:
+        step = np.linalg.solve(R, Q.swapaxes(1, 2) @ r[:, :, None])
+    # idle freedoms, or next to a singularity: singular values take five times as long
+    step[~full] = np.linalg.pinv(J[~full], rcond=_RANK["stay"]) @ r[~full, :, None]
+    return np.asarray(step[:, :, 0])
+
+
 def descended(
-    system: Callable[[States, np.ndarray], tuple[np.ndarray, np.ndarray]],
+    system: System,
     moved: Callable[[States, np.ndarray], States],
     start: States,
     rule: Descent,
@@ -196,8 +269,7 @@ def descended(
     """Close many states by damped steps, each of which reduces the residual.
 
     Args:
-        system: ``J (N, m, n)`` and ``r (N, m)``, natural units, of states and their numbers among
-            all: a step ``J x = r`` would close them.
+        system: rows and what they leave open.
         moved: states after a step ``(N, n)``.
         start: states to start from, however open.
         rule: number, length and damping of the steps.

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.elements.observed import unseen
+from gough.dynamics.elements.shown_pose import unseen
 from gough.geometry.inverse import posed
 from gough.mechanism.mobility.assembly import Assembly
 from gough.simulation.control.leg_reference import WantedLegs, between
