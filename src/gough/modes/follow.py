@@ -41,6 +41,7 @@ from gough.robot import Robot
 MOST_ITERATIONS = 50
 BLOCK = 1024
 """States that one thread takes at a time: little enough to stay at hand."""
+_STEPPERS = 8  # sizes of batches whose arrays one thread keeps
 
 
 def pose_from_motors(
@@ -175,16 +176,17 @@ def _by_kernel(
 
 
 def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
-    """Arrays for so many states, kept for the next call of this thread if they are usual."""
+    """Arrays for so many states, kept for the next calls of this thread: making them takes long."""
     own = assembly.cached("steppers", lambda _: threading.local())
     kept: dict[str, Stepper] = vars(own)
     key = f"{count} {iterations}"
-    if key not in kept:
-        made = Stepper(assembly, count, iterations)
-        if count not in (1, BLOCK):
-            return made
-        kept[key] = made
-    return kept[key]
+    found = kept.get(key)
+    if found is None:
+        usual_count = count in (1, BLOCK)
+        if not usual_count and len(kept) >= _STEPPERS:
+            del kept[next(each for each in kept if each.split()[0] not in ("1", f"{BLOCK}"))]
+        found = kept[key] = Stepper(assembly, count, iterations)
+    return found
 
 
 def _by_numpy(assembly: Assembly, q: np.ndarray, start: np.ndarray, tolerance: float) -> Poses:

@@ -83,8 +83,7 @@ def state_from_motors(
     lead = leading_axes(arguments)
     error, status = np.full(lead, np.nan), np.full(lead, PoseStatus.CONVERGED, dtype=np.int8)
     steps, found = np.full(lead, -1, dtype=np.int16), None
-    many = lead and prod(lead) >= BATCH and chosen().engine != "numpy"
-    around = _around(assembly, known) if many else None
+    around = None if chosen().engine == "numpy" else _around(assembly, known, prod(lead))
     if around is not None:
         found = _by_programs(around, arguments)
 
@@ -104,19 +103,23 @@ def state_from_motors(
     return Poses(T_0p, status, steps, error, V_0p, Vdot_0p)
 
 
-def _around(assembly: Assembly, known: AssembledState | None) -> Assembly | None:
+def _around(assembly: Assembly, known: AssembledState | None, count: int) -> Assembly | None:
     """The machine at home where it is led from: programs know no branch but home's.
 
-    ``None`` if it has no home there, or no program that finds its pose.
+    ``None`` if it has no home there, or no program that finds its pose, or if none pays yet.
     """
+    if known is not None and count < BATCH:  # moving home there takes longer than NumPy's way
+        return None
     try:
         found = assembly if known is None else assembled(assembly.robot.rehomed(known))
     except GoughError:  # on a singularity, or of another machine: NumPy says what it is
         return None
     if not found.mobility or not found.is_square:
         return None
-    traced = usual(found, "forward_kinematics_step").kernel() is not None
-    return found if traced else None
+    step = usual(found, "forward_kinematics_step")
+    # NumPy takes longer for eight states than compiling does
+    pays = step.runner(count) is not None
+    return found if pays and step.kernel() is not None else None
 
 
 def _by_programs(assembly: Assembly, arguments: dict[str, tuple[np.ndarray, int]]) -> Poses:

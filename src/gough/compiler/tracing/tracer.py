@@ -68,7 +68,7 @@ def trace(
             found = [(port, [next(whole) for _ in scalars]) for port, scalars in found]
         given = tuple(Port(key, tuple(inputs[key])) for key in kept)
         asked = [x for key in kept for x in arguments[key].flat]
-        return _program(name, graph, given, _looked_at(graph, asked, found))
+        return _program(name, graph, given, asked, found)
     except GoughError:
         raise
     except Exception as err:
@@ -93,45 +93,40 @@ _UNSEEN = 1e-300
 """By this much the square of an input that nothing else looks at counts in the residual."""
 
 
-def _looked_at(
-    graph: Graph, inputs: Sequence[Symbol], found: Sequence[tuple[Port, list[Scalar]]]
-) -> Sequence[tuple[Port, list[Scalar]]]:
-    """Results whose ``doubt`` looks at every input, so that no answer comes of NaN or infinity.
-
-    An input drops out of a program where all that it would act on vanishes, such as the twist of
-    legs without mass, or the turning part of a wrench on what does not turn.
-    """
-    if not any(port.name == "doubt" for port, _ in found):
-        return found
-    results = (symbol_of(graph, x) for _, scalars in found for x in scalars)
-    used = {symbol.index for symbol in needed(results) if symbol.op == "input"}
-    unused = [x for x in inputs if x.index not in used]
-    if not unused:
-        return found
-    squares = [x * x for x in unused]
-    look = sum(squares[1:], squares[0]) * _UNSEEN
-    return [
-        (port, [x + look for x in scalars] if port.name == "doubt" else scalars)
-        for port, scalars in found
-    ]
-
-
 def _program(
-    name: str, graph: Graph, inputs: tuple[Port, ...], found: Sequence[tuple[Port, list[Scalar]]]
+    name: str,
+    graph: Graph,
+    inputs: tuple[Port, ...],
+    asked: Sequence[Symbol],
+    found: Sequence[tuple[Port, list[Scalar]]],
 ) -> Program:
-    """The operations that outputs need, numbered in order."""
+    """The operations that outputs need, numbered in order.
+
+    ``doubt`` looks at every input that is ``asked``, so that no answer comes of NaN or infinity: an
+    input drops out where all that it would act on vanishes, such as the twist of legs without mass.
+    """
+    ports = [port for port, _ in found]
     results = [[symbol_of(graph, x) for x in scalars] for _, scalars in found]
     if any(x.graph is not graph for result in results for x in result):
         raise TraceError(MIXED)
+    whole = needed(x for result in results for x in result)
+    doubts = [k for k, port in enumerate(ports) if port.name == "doubt"]
+    used = {symbol.index for symbol in whole if symbol.op == "input"} if doubts else set()
+    unused = [x * x for x in asked if x.index not in used] if doubts else []
+    if unused:
+        look = sum(unused[1:], unused[0]) * _UNSEEN
+        for k in doubts:
+            results[k] = [x + look for x in results[k]]
+        whole = needed(x for result in results for x in result)
     place: dict[int, int] = {}
     code: list[Instruction] = []
-    for k, symbol in enumerate(needed(x for result in results for x in result)):
+    for k, symbol in enumerate(whole):
         place[symbol.index] = k
         args = symbol.args if symbol.op == "input" else [place[a.index] for a in symbol.args]
         code.append(Instruction(symbol.op, tuple(args), symbol.value))
     graph.kept = tuple(place)
     final = tuple(tuple(place[x.index] for x in result) for result in results)
-    return Program(name, inputs, tuple(port for port, _ in found), tuple(code), final)
+    return Program(name, inputs, tuple(ports), tuple(code), final)
 
 
 def _released(results: Sequence[Scalar]) -> list[Scalar]:

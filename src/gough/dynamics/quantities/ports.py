@@ -395,14 +395,24 @@ _FORCES = {
 }
 
 
-def shapes_of(assembly: Assembly) -> dict[str, Shape]:
-    """Shapes of all ports of a robot; worked out once, for every call asks."""
+class PortShapes(dict[str, Shape]):
+    """Shapes of the ports of a robot, each worked out when it is asked for first.
 
-    def make(assembly: Assembly) -> dict[str, Shape]:
-        sizes = Sizes(assembly)
-        return {name: port.shape(sizes) for name, port in PORTS.items()}
+    Those of elements and screws take as long to find as a program to be traced.
+    """
 
-    return assembly.cached("shapes of quantities", make)
+    def __init__(self, assembly: Assembly) -> None:
+        super().__init__()
+        self._sizes = Sizes(assembly)
+
+    def __missing__(self, name: str) -> Shape:
+        found = self[name] = PORTS[name].shape(self._sizes)
+        return found
+
+
+def shapes_of(assembly: Assembly) -> PortShapes:
+    """Shapes of all ports of a robot; kept with it, for every call asks."""
+    return assembly.cached("shapes of quantities", PortShapes)
 
 
 def sensed_shapes(assembly: Assembly, sight: Sight | None) -> dict[str, Shape]:

@@ -297,26 +297,31 @@ class Quantity:
     def input_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, Shape]:
         """Shapes of all inputs in order: of the state, of loads, and figures of the robot."""
         known = shapes_of(assembly)
-        if self.sensed:
-            known = known | sensed_shapes(assembly, variant.sight)
+        sensed = sensed_shapes(assembly, variant.sight) if self.sensed else {}
         own = own_values(assembly.robot) if variant.parameters else {}
         return (
-            {name: known[name] for name in self.own_inputs(assembly, variant)}
+            {
+                name: sensed[name] if name in sensed else known[name]
+                for name in self.own_inputs(assembly, variant)
+            }
             | (variant.inputs if self.loaded else {})
             | {name: own[name].shape for name in variant.parameters}
         )
 
     def output_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, Shape]:
         """Shapes of all outputs in order, the validity residual apart."""
-        known = shapes_of(assembly)
-        if self.serial:  # of the core, but for figures of the whole
-            known = shapes_of(self.judged(assembly)) | {name: known[name] for name in OF_MACHINE}
+        whole = shapes_of(assembly)
+        # with serial axes, of the core, but for figures of the whole
+        core = shapes_of(self.judged(assembly)) if self.serial else whole
         changed: dict[str, Shape] = {}
         if NEAR in variant.parameters:
             changed["wound"] = (len(variant.wound_axes(assembly)),)
         if self.columns:
             changed["W"] = (len(assembly.robot.motors), len(variant.standard(assembly)))
-        return {name: changed.get(name, known[name]) for name in self.outputs}
+        for name in self.outputs:
+            if name not in changed:
+                changed[name] = (whole if name in OF_MACHINE else core)[name]
+        return {name: changed[name] for name in self.outputs}
 
 
 ROWS: dict[str, Quantity] = {}
