@@ -103,6 +103,8 @@ class Ends:
                 return parallel + on_axis
             case "spherical":
                 return together
+            case "planar":
+                return [*parallel, dot(z, d)]
             case "planar_contact":
                 return [dot(z, d)]
         return aligned + together
@@ -119,6 +121,7 @@ class Ends:
             "universal": [[part(self.spin, z)], [part(self.spin, z_B)]],
             "cylindrical": [[part(self.spin, z)], [dot(z, d)]],
             "spherical": [ball],
+            "planar": [[dot(x, d)], [dot(y, d)], [part(self.spin, z)]],
             "planar_contact": [[dot(x, d), dot(y, d)], ball],
             "fixed": [],
         }[self.joint.kind]

@@ -36,6 +36,7 @@ CHAINS: dict[str, list[Any]] = {
     "universal": [TURN, X_UP, TURN],
     "cylindrical": [TURN, SLIDE],
     "spherical": [BALL],
+    "planar": [Z_TO_X, SLIDE, Z_TO_X.T, Z_TO_Y, SLIDE, Z_TO_Y.T, TURN],
     "planar_contact": [Z_TO_X, SLIDE, Z_TO_X.T, Z_TO_Y, SLIDE, Z_TO_Y.T, BALL],
     "fixed": [],
 }
@@ -84,6 +85,8 @@ def _within_a_turn(joint: gough.Joint, T_AB: np.ndarray) -> list[Any]:
             return [angle, slide]
         case "spherical":
             return [R]
+        case "planar":
+            return [p[0], p[1], angle]
         case "planar_contact":
             return [p[0], p[1], R]
     return []

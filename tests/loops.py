@@ -24,6 +24,7 @@ HELD: dict[str, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]] = {
     "universal": ((0, 1, 2), ((2, 2),)),
     "cylindrical": ((0, 1), TILT),
     "spherical": ((0, 1, 2), ()),
+    "planar": ((2,), TILT),
     "planar_contact": ((2,), ()),
     "fixed": ((0, 1, 2), (*TILT, *TURN)),
 }
@@ -165,8 +166,8 @@ class Loops:
         (x_A, y_A, z_A), (x_B, y_B, z_B) = (
             np.moveaxis(F[..., j, :, :], -2, 0) for F in (ends.A, ends.B)
         )
-        if axis == "slide":
-            return _dot(z_A, ends.d[..., j, :])
+        if axis in ("slide", "x", "y"):
+            return _dot({"slide": z_A, "x": x_A, "y": y_A}[axis], ends.d[..., j, :])
         sines = {
             "angle": (_dot(y_A, x_B), _dot(x_A, x_B)),
             "first": (_dot(x_A, z_B), -_dot(y_A, z_B)),
@@ -181,7 +182,7 @@ class Loops:
 
     def slides(self, name: str) -> bool:
         """Whether an axis slides."""
-        return bool(self.graph.axes[name][1] == "slide")
+        return self.graph.axes[name][1] in ("slide", "x", "y")
 
     def residual(self, ends: Ends, q: np.ndarray) -> np.ndarray:
         """What should vanish, constraints first, natural units ``(..., rows)``."""

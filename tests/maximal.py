@@ -116,6 +116,7 @@ class Ends:
             "universal": lambda: origins + self.across((2, 2)),
             "cylindrical": lambda: origins[:2] + tilt,
             "spherical": lambda: origins,
+            "planar": lambda: origins[2:] + tilt,
             "planar_contact": lambda: origins[2:],
             "fixed": lambda: origins + tilt + turn,
         }[self.kind]()
@@ -133,6 +134,7 @@ class Ends:
             "universal": lambda: [spin(z_A, self.w, first), spin(z_B, self.w, second)],
             "cylindrical": lambda: [self.angle(), *self.along(2)],
             "spherical": lambda: [self.w],
+            "planar": lambda: [*self.along(0, 1), self.angle()],
             "planar_contact": lambda: [stack(self.along(0, 1)), self.w],
             "fixed": lambda: [],
         }[self.kind]()

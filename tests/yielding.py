@@ -304,6 +304,7 @@ class Yielding:
             rows = {
                 "revolute": [turn], "helical": [turn], "prismatic": [slide], "fixed": [],
                 "universal": [turn, second], "cylindrical": [turn, slide], "spherical": [xi[3:]],
+                "planar": [R_A[:, 0] @ xi[:3], R_A[:, 1] @ xi[:3], turn],
                 "planar_contact": [R_A[:, :2].T @ xi[:3], xi[3:]],
             }[joint.kind]  # fmt: skip
             found |= dict(zip(joint.axis_names, rows, strict=True))
@@ -330,6 +331,7 @@ class Yielding:
                 "universal": {"radial": radial, "axial": axial, "tilt": tilt},
                 "cylindrical": {"radial": radial, "tilt": tilt},
                 "spherical": {"radial": radial, "axial": axial},
+                "planar": {"axial": axial, "tilt": tilt},
                 "planar_contact": {"axial": axial},
                 "fixed": {"radial": radial, "axial": axial, "tilt": tilt, "torsion": torsion},
             }[joint.kind]

@@ -121,6 +121,8 @@ class Sketch(Drawing):
             R_B, advance = (R_A if kind == "prismatic" else R_B), slide * z
         elif kind == "spherical":
             R_B = spatial.rotation_exp(rng.normal(size=3)) @ R_A
+        elif kind == "planar":
+            advance = slide * R_A[:, 0] - 0.5 * slide * R_A[:, 1]
         elif kind == "planar_contact":
             R_B = spatial.rotation_exp(rng.normal(size=3)) @ R_A
             advance = slide * R_A[:, 0]

@@ -220,7 +220,7 @@ def test_a_motion_that_does_not_accelerate():
     assert np.isfinite(gough.inverse_dynamics(r, state)).all()
 
 
-@pytest.mark.parametrize("kind", ["revolute", "spherical", "universal", "planar_contact"])
+@pytest.mark.parametrize("kind", ["revolute", "spherical", "universal", "planar", "planar_contact"])
 def test_what_hangs_on_one_joint_is_held_by_every_method(kind):
     """A bob below the platform: its joint is kept still, in a plane as in a hinge."""
     r = robot("delta")

@@ -189,6 +189,7 @@ def test_along_every_axis_acts_what_drives_and_holds_it(c):
                 "universal": [A[5], B[5]],
                 "cylindrical": [A[5], A[2]],
                 "spherical": [B[3:]],
+                "planar": [A[0], A[1], A[5]],
                 "planar_contact": [A[:2], B[3:]],
                 "fixed": [],
             }[j.kind]

@@ -68,6 +68,7 @@ class BearingLoads(Result):
     cylindrical            across z              across z                 across z: tilting
     universal              all of it                                      across both axes
     spherical              all of it
+    planar                 along z, unsigned                 along z      across z: tilting
     planar_contact         across the plane
     fixed                  all of it             across z    along z      all of it
     =====================  ====================  ==========  ===========  ==========================

@@ -68,7 +68,8 @@ def _letter(word: str, text: str) -> Letter:
     axes = list(KINDS[kind].axes.values())
     found = [int(digit or 1) - 1 for digit in re.findall(r"\*([0-9]?)", stars)]
     for i in found:
-        if not 0 <= i < len(axes) or axes[i] not in (TURN, SLIDE):
+        drivable = i in range(len(axes)) and axes[i] in (TURN, SLIDE)
+        if not drivable or KINDS[kind].passive:
             raise InputError(
                 f"joint string {shown(text)}: {word!r} puts a motor where there is no axis for it",
                 hint="Motors turn or slide: R* P* H* U* U*2 C* C*2.",

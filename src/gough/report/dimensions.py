@@ -11,9 +11,7 @@ import numpy as np
 from gough.mechanism.mobility.assembly import assembled
 from gough.report.blocks import Block, names_text, quantity, vector
 from gough.robot import Joint, Robot
-
-_LINES = ("revolute", "prismatic", "helical", "cylindrical")
-"""Joints whose place on a body is a line, z of their frame; of the others it is a point."""
+from gough.robot.joint_kinds import KINDS
 
 _MOST = 3  # joints of a body between which all distances are listed
 _LONGEST = 40  # rows of a table of attachment points
@@ -34,6 +32,12 @@ class Seat(NamedTuple):
     z: np.ndarray
 
 
+def _is_line(joint: Joint) -> bool:
+    """Whether the place of a joint on a body is a line, z of its frame; of others it is a point."""
+    kind = KINDS[joint.kind]
+    return kind.freedoms > 0 and kind.turns <= 1 and not kind.has_face
+
+
 def seats(robot: Robot, body: str) -> list[Seat]:
     """The joints of a body, in the order of the description."""
     found = []
@@ -52,7 +56,7 @@ def between(one: Seat, other: Seat) -> tuple[float, float]:
     from the line.  The angle, of the smaller side, is zero unless both are lines.
     """
     d = other.p - one.p
-    lines = [seat.z for seat in (one, other) if seat.joint.kind in _LINES]
+    lines = [seat.z for seat in (one, other) if _is_line(seat.joint)]
     if len(lines) < 2:
         off = d - lines[0] * (lines[0] @ d) if lines else d
         return float(np.linalg.norm(off)), 0.0
@@ -108,7 +112,7 @@ def attachments(robot: Robot) -> Block:
     ):
         for joint, p, z in seats(robot, body):
             point, axis = T[:3, :3] @ p + T[:3, 3], T[:3, :3] @ z
-            is_line = joint.kind in (*_LINES, "universal")
+            is_line = _is_line(joint) or KINDS[joint.kind].turns == 2
             rows.append((joint.name, where, vector(point, "m"), vector(axis) if is_line else "–"))
     note = "On the base in its axes, on the platform in those of the frame whose pose is given."
     if len(rows) > _LONGEST:

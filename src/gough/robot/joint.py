@@ -222,6 +222,13 @@ class Joint:
         axes = axes + tuple(Axis() for _ in range(len(names) - len(axes)))
         for name, axis in zip(names, axes, strict=True):
             if names[name] not in (BALL, PLANE):
+                if KINDS[self.kind].passive and (axis.transmission or axis.motor):
+                    raise DescriptionError(
+                        f"a {self.kind} joint carries no motor",
+                        path=f"{path}.axes.{name}",
+                        hint="Motors are on joints in a row with it: two prismatic ones and a "
+                        "revolute one move likewise.",
+                    )
                 continue
             if axis.transmission or axis.motor or (names[name] == PLANE and axis.rotor_inertia):
                 rotor = "no rotor, " if names[name] == PLANE else ""

@@ -19,7 +19,7 @@ from gough.robot.elastic import check_elastic
 from gough.robot.frame import Frame
 from gough.robot.home import Home
 from gough.robot.joint import LOCKED, Axis, Joint
-from gough.robot.joint_kinds import SLIDE, TURN
+from gough.robot.joint_kinds import KINDS, SLIDE, TURN
 from gough.robot.locking import check_not_driven, held_axes, settled
 from gough.robot.names import check_distinct, check_label, check_name, joint_of
 from gough.robot.numbers import Vector, check_number, check_switch, check_vector
@@ -145,7 +145,7 @@ class Robot:
         settle(self, joints=joints, home=Home(self.home.bodies, values))
 
     def _check_motors(self) -> None:
-        drivable = [name for name, (_, what) in self._axes.items() if what in (TURN, SLIDE)]
+        drivable = self.drivable_axes
         check_distinct(self.motors, "motors")
         for i, name in enumerate(self.motors):
             if name in self._axes and name not in drivable:
@@ -166,6 +166,16 @@ class Robot:
                     path=f"motors[{i}]",
                     hint="A motor moves its joint, or a brake holds it: take one of them away.",
                 )
+
+    @property
+    def drivable_axes(self) -> tuple[str, ...]:
+        """Axes that may carry a motor, by name: turns and slides of joints that are not passive."""
+        return tuple(
+            name
+            for joint in self.joints
+            for name, what in joint.axis_kinds.items()
+            if what in (TURN, SLIDE) and not KINDS[joint.kind].passive
+        )
 
     def _axis_hint(self, name: str) -> str:
         """What was probably meant by a name that is no axis."""

@@ -195,6 +195,7 @@ def test_directions_of_bearings() -> None:
         "universal": "radial axial tilt",
         "cylindrical": "radial tilt",
         "spherical": "radial axial",
+        "planar": "axial tilt",
         "planar_contact": "axial",
         "fixed": "radial axial tilt torsion",
     }

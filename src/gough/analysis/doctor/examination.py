@@ -9,7 +9,6 @@ import numpy as np
 
 from gough.analysis.doctor.kinds import Kind, Posture, kind_of
 from gough.analysis.doctor.likeness import Chain, chains
-from gough.mechanism.closure.axes import is_scalar
 from gough.mechanism.closure.dense import dense
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import described_locks
@@ -81,8 +80,7 @@ class Examination:
         held = {
             name for joint in self.robot.joints if joint.idle == LOCKED for name in joint.axis_names
         }
-        places = self.assembly.axes.items()
-        return [name for name, place in places if is_scalar(place) and name not in held]
+        return [name for name in self.robot.drivable_axes if name not in held]
 
     @cached_property
     def _all_driven(self) -> Assembly:

@@ -72,7 +72,9 @@ def elements(robot: Robot) -> Elements:
     legs = []
     for branch in parts.branches:
         legs.append((branch.name, *_formula(parts, branch, kinds)))
-    grouped = [(f, len(list(g))) for f, g in groupby(sorted(leg[1] for leg in legs))]
+    # a leg that is one joint has no element: it counts where it is listed
+    found = sorted(leg[1] for leg in legs if leg[1])
+    grouped = [(f, len(list(g))) for f, g in groupby(found)]
     total = "-".join(f"{count if count > 1 else ''}{f}" for f, count in grouped)
     hub = () if whole else (robot.platform, *(way.body for way in parts.hub))
     return Elements(robot.name, total, tuple(legs), hub)

@@ -91,7 +91,7 @@ def joint_center(graph: ScrewGraph, joint: Joint, A: Pose, B: Pose) -> Array:
     What turns and slides sideways turns about the child's origin; where a joint slides along an
     axis that it turns about, both origins are on it.
     """
-    if KINDS[joint.kind].turns_on_child or joint.child in graph.on_hub:
+    if KINDS[joint.kind].has_face or joint.child in graph.on_hub:
         return B.p
     return A.p
 

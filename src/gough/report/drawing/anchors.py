@@ -15,8 +15,7 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.report.drawing.places import Places
 from gough.report.drawing.shapes import foot, off
 from gough.robot import Joint, Robot
-
-SLIDING = ("prismatic", "cylindrical", "helical")
+from gough.robot.joint_kinds import KINDS
 
 # Gap between the shells on which the joints of a spherical robot are drawn, as a share of its size.
 _SHELL = 0.14
@@ -116,7 +115,7 @@ def joint_points(
 def slides(assembly: Assembly, home: Places) -> list[Slide]:
     """How every sliding joint is drawn."""
     joints = assembly.robot.joints
-    return [_slide(assembly, home, joint) for joint in joints if joint.kind in SLIDING]
+    return [_slide(assembly, home, joint) for joint in joints if KINDS[joint.kind].travel == (2,)]
 
 
 def _slide(assembly: Assembly, home: Places, joint: Joint) -> Slide:

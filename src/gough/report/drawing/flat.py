@@ -133,6 +133,9 @@ def _add_mark(sheet: _Paper, mark: Mark, unit: float) -> None:
         colour = COLOURS["motor" if mark.motor else "joint"]
         sheet.circle(at, size * unit, colour, _JOINT)
         sheet.circle(at, 0.3 * size * unit, COLOURS["pin"], _JOINT)
+    elif mark.kind == "planar":
+        sheet.circle(at, 1.5 * unit, COLOURS["joint"], _JOINT)
+        sheet.circle(at, 0.3 * unit, COLOURS["pin"], _JOINT)
     elif mark.kind == "prismatic":
         size = 1.25 if mark.motor else 1.0
         along = 1.4 * size * unit * sheet.plane.direction(mark.axis)

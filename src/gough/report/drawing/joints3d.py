@@ -73,6 +73,16 @@ def _helical(model: Model, mark: Mark, unit: float) -> None:
         model.add(Bar(ring, 1.0 * size * unit, unit, sides=18), _colour(mark.motor))
 
 
+def _planar(model: Model, mark: Mark, unit: float) -> None:
+    """A flat puck on its face, with a pin along the normal."""
+    model.add(
+        Bar(_along(mark, mark.axis, 0.3 * unit), 1.5 * unit, 0.6 * unit, sides=24), _colour(False)
+    )
+    model.add(
+        Bar(_along(mark, mark.axis, 0.6 * unit), 0.3 * unit, 0.8 * unit, sides=12), COLOURS["pin"]
+    )
+
+
 def _fixed(model: Model, mark: Mark, unit: float) -> None:
     model.add(Block(mark.position, mark.axis, 0.55 * unit, 0.55 * unit), COLOURS["pin"])
 
@@ -84,6 +94,7 @@ _SOLIDS = {
     "universal": _universal,
     "cylindrical": _cylindrical,
     "spherical": _ball,
+    "planar": _planar,
     "planar_contact": _ball,
     "fixed": _fixed,
 }

@@ -17,9 +17,10 @@ _PARALLEL = 1e-6
 def find_plane(assembly: Assembly, home: Places) -> Plane | None:
     """The plane of a robot whose turns are all across one plane and whose slides lie in it."""
     robot = assembly.robot
-    if any(j.kind not in ("revolute", "prismatic", "fixed") for j in robot.joints):
+    if any(j.kind not in ("revolute", "prismatic", "planar", "fixed") for j in robot.joints):
         return None
-    turns = [home.parents[j.name][:3, 2] for j in robot.joints if j.kind == "revolute"]
+    turning = ("revolute", "planar")
+    turns = [home.parents[j.name][:3, 2] for j in robot.joints if j.kind in turning]
     ways = [home.parents[j.name][:3, 2] for j in robot.joints if j.kind == "prismatic"]
     if not turns:
         return None

@@ -42,7 +42,7 @@ class Plate:
     Attributes:
         body: name of the body.
         role: what the body is.
-        kind: ``hull`` of the body's joints, or ``face`` on which a planar contact slides.
+        kind: ``hull`` of the body's joints, or ``face`` on which a joint slides.
         outline: corners in order ``(k, 3)``; a single one is a round face.
         normal: unit normal ``(3,)``.
     """

@@ -29,6 +29,7 @@ from gough.report.drawing.scene import (
     Triad,
 )
 from gough.robot import Joint, Robot, Shape
+from gough.robot.joint_kinds import KINDS
 from gough.robot.names import joint_of
 
 JOINT_RADIUS = 0.042
@@ -162,7 +163,7 @@ class Sketch:
         point = self.points[joint.name]
         self.marks[joint.name] = (joint.child, point)
         self.anchors[joint.child].append(point)
-        if joint.kind != "planar_contact":
+        if not KINDS[joint.kind].has_face:
             self.anchors[joint.parent].append(point)
 
     def _welded(self) -> dict[str, list[np.ndarray]]:
@@ -204,10 +205,10 @@ class Sketch:
         return min(low, met[0] - reach), max(high, met[0] + reach)
 
     def _add_faces(self) -> None:
-        """Faces of planar contacts: one plate for all that slide on the same plane of a body."""
+        """Faces that joints slide on: one plate for all that slide on the same plane of a body."""
         groups: list[tuple[str, np.ndarray, list[np.ndarray]]] = []
         for joint in self.robot.joints:
-            if joint.kind != "planar_contact":
+            if not KINDS[joint.kind].has_face:
                 continue
             T = self.home.parents[joint.name]
             normal, points = T[:3, 2], [T[:3, 3], self.points[joint.name]]

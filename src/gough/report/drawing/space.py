@@ -28,6 +28,7 @@ from gough.report.drawing.style import (
     round_length,
     stroke_colour,
 )
+from gough.robot.joint_kinds import KINDS
 
 
 def look(axes: Any, view: tuple[float, float]) -> None:
@@ -138,7 +139,7 @@ def _add_feet(model: Model, scene: Scene) -> None:
     u = scene.unit
     for mark in scene.marks:
         g = mark.ground
-        if g is not None and mark.kind not in ("prismatic", "planar_contact"):
+        if g is not None and mark.kind != "prismatic" and not KINDS[mark.kind].has_face:
             centre = mark.position + 2.0 * u * g
             model.add(solids.Block(centre, g, 1.7 * u, 0.35 * u), COLOURS["base"])
             stem = np.stack([mark.position, centre])

@@ -1,4 +1,4 @@
-"""The format as JSON Schema 2020-12, published beside this file: the newest, and version 1."""
+"""The format as JSON Schema 2020-12, published beside this file, version by version."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from gough.errors import InputError, shown
 from gough.robot.file.numbers import REFERENCE
 from gough.robot.file.schema import AxisEntry, LikeEntry, RobotEntry
 from gough.robot.file.versions import SINCE, VERSION
+from gough.robot.joint_kinds import KINDS
 
 PUBLISHED = {
     version: Path(__file__).with_name(f"robot{end}.schema.json")
-    for version, end in ((1, "-1"), (VERSION, ""))
+    for version, end in ((1, "-1"), (2, "-2"), (VERSION, ""))
 }
 """Files with the schemas; the newest one takes older files as well."""
 
@@ -35,10 +36,10 @@ def json_schema(version: int = VERSION) -> dict[str, Any]:
             hint=f"Known: 1 to {VERSION}.",
             argument="version",
         )
-    return _first() if version == 1 else _newest()
+    return _first() if version == 1 else _of_version(version)
 
 
-def _newest() -> dict[str, Any]:
+def _of_version(version: int) -> dict[str, Any]:
     """A robot by its bodies and joints, or by what it is like; numbers may be named."""
     models: list[tuple[type[BaseModel], Any]] = [(RobotEntry, "validation")]
     _, found = models_json_schema([*models, (LikeEntry, "validation")])
@@ -47,9 +48,13 @@ def _newest() -> dict[str, Any]:
     }
     for name in ("RobotEntry", "LikeEntry"):
         entries[name]["properties"]["numbers"]["additionalProperties"] = {"type": "number"}
+        known = entries[name]["properties"]["gough"]["enum"]
+        known[:] = [number for number in known if number <= version]
+    for entry in entries.values():
+        _drop_later(entry, version)
     return {
         **_HEAD,
-        "$id": f"gough-robot-{VERSION}",
+        "$id": f"gough-robot-{version}",
         "title": "gough robot",
         "description": RobotEntry.__doc__,
         "type": "object",
@@ -64,13 +69,8 @@ def _first() -> dict[str, Any]:
     """Version 1: without the keys that came later."""
     body = _without_nulls(RobotEntry.model_json_schema())
     for entry in (body, *body["$defs"].values()):
-        for name in list(entry["properties"]):
-            if _later(entry["title"], name):
-                del entry["properties"][name]
-            elif "enum" in entry["properties"][name]:
-                words = entry["properties"][name]["enum"]
-                words[:] = [w for w in words if not _later(entry["title"], f"{name}={w}")]
-    later = [{"required": [name]} for name in AxisEntry.model_fields if _later("axis", name)]
+        _drop_later(entry, 1)
+    later = [{"required": [name]} for name in AxisEntry.model_fields if _later("axis", name, 1)]
     beside = body["$defs"]["JointEntry"]["dependentSchemas"]["axes"]["not"]
     beside["anyOf"] = [each for each in beside["anyOf"] if each not in later]
     before = 0
@@ -83,10 +83,24 @@ def _first() -> dict[str, Any]:
     return {**_HEAD, "$id": "gough-robot-1", **body, "title": "gough robot"}
 
 
-def _later(title: str, name: str) -> bool:
-    """Whether a key of an entry is not in version 1; a joint has the keys of an axis."""
+def _drop_later(entry: dict[str, Any], version: int) -> None:
+    """Take keys and words out of an entry that came after a version."""
+    for name, each in list(entry["properties"].items()):
+        if _later(entry["title"], name, version):
+            del entry["properties"][name]
+        elif "enum" in each:
+            words = each["enum"]
+            words[:] = [w for w in words if not _later(entry["title"], f"{name}={w}", version)]
+        elif "propertyNames" in each:  # axes: those of the kinds that were there
+            words = each["propertyNames"]["enum"]
+            kinds = [k for k in KINDS.values() if not _later("joint", f"kind={k.name}", version)]
+            words[:] = [word for word in words if any(word in kind.axes for kind in kinds)]
+
+
+def _later(title: str, name: str, version: int) -> bool:
+    """Whether a key of an entry came after a version; a joint has the keys of an axis."""
     entries = ("joint", "axis") if title == "joint" else (title,)
-    return any(SINCE.get(f"{entry}.{name}", 1) > 1 for entry in entries)
+    return any(SINCE.get(f"{entry}.{name}", 1) > version for entry in entries)
 
 
 def _with_references(schema: Any) -> Any:

@@ -273,7 +273,7 @@ class RobotEntry(Entry):
 class LikeEntry(Entry):
     """A robot of the zoo, or of a builder, with other figures."""
 
-    gough: int = key(..., "version of the format", enum=[VERSION])
+    gough: int = key(..., "version of the format", enum=[*range(2, VERSION + 1)])
     name: str = key(..., "identifier of the robot", pattern=f"^{PATTERN}$")
     like: str = key(..., "a name of the zoo, or build.NAME: delta, build.hexapod")
     parameters: dict[str, Any] | None = key(

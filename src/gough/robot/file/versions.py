@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from gough.robot.file.paths import join
 
-VERSION = 2
+VERSION = 3
 """The newest: the largest value of the key ``gough``."""
 
 SINCE = {
@@ -34,6 +34,7 @@ SINCE = {
     "joint.bearing": 2,
     "joint.guide": 2,
     "joint.idle=drags": 2,
+    "joint.kind=planar": 3,
 }
 """Keys that version 1 has not, by the entry that has them; and words that a key had not."""
 

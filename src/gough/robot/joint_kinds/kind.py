@@ -181,9 +181,12 @@ class JointKind:
         return self.slides == (2,)
 
     @cached_property
-    def turns_on_child(self) -> bool:
-        """Whether what turns slides sideways: then only the origin of B is on all turning axes."""
-        return self.turns > 0 and any(axis != 2 for axis in self.slides)
+    def has_face(self) -> bool:
+        """Whether the child slides on a face of the parent, the plane x_A y_A.
+
+        Then only the origin of B is on all axes that it turns about.
+        """
+        return self.slides == (0, 1)
 
     def chain(self) -> Iterator[tuple[Move, int, np.ndarray]]:
         """Moves from A to B with the number of their axis and the rotation that follows."""

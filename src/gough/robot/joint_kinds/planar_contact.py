@@ -6,9 +6,10 @@ from gough.robot.joint_kinds.kind import BALL, SLIDE, JointKind, Move
 
 PLANAR_CONTACT = JointKind(
     "planar_contact",
-    "E",
+    "K",
     {"plane": (Move(SLIDE, 0), Move(SLIDE, 1)), "ball": (Move(BALL),)},
     lambda R, p, pitch: [p[2]],
+    synonyms="k c5 contact point_on_plane ball_on_plane",
     one_sided=True,
 )
 """The origin of B stays in the plane x_A y_A."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,6 @@ from gough.robot.formats.urdf.closing import read_loops
 from gough.robot.formats.urdf.looks import colours_of, looks_of
 from gough.robot.formats.urdf.poses import along, axis_of, origin
 from gough.robot.formats.xml import Node, read_xml
-from gough.robot.frame import Frame
 from gough.robot.joint import Axis, Limits
 
 KINDS = {
@@ -117,11 +117,11 @@ def _joint(node: Node, model: Model) -> None:
             Tie(name, kind, parent, child, T_A, np.eye(4), axes, drawn, place=place)
         )
         return
-    axis = axis_of(node)
-    if kind == "planar":
-        _planar(node, model, (name, parent, child), T, axis)
+    seat = along(axis_of(node))
+    if kind == "planar":  # its axis is the normal of the plane; limits and friction it has none
+        plain: dict[str, Any] = {"axes": (Axis(),) * 3, "drawn": (0.0,) * 3}
+        model.joints.append(Tie(name, kind, parent, child, T @ seat, seat, **plain, place=place))
         return
-    seat = along(axis)
     own = _axis(node, word)
     model.joints.append(Tie(name, kind, parent, child, T @ seat, seat, (own,), (0.0,), place=place))
     mimic = node.first("mimic")
@@ -149,23 +149,6 @@ def _axis(node: Node, word: str) -> Axis:
     damping = 0.0 if dynamics is None else max(dynamics.number("damping"), 0.0)
     friction = 0.0 if dynamics is None else max(dynamics.number("friction"), 0.0)
     return Axis(viscous=damping, coulomb=friction, limits=limits)
-
-
-def _planar(
-    node: Node, model: Model, names: tuple[str, str, str], T: np.ndarray, axis: np.ndarray
-) -> None:
-    """Two slides in a plane and a turn about its normal."""
-    name, parent, child = names
-    normal = along(axis)
-    sides = [Frame.from_axes(z=normal[:3, k].tolist()).matrix for k in (0, 1)]
-    inner = [f"{name}_x_link", f"{name}_y_link"]
-    for each in inner:
-        model.add(Link(each, place=place_of(node)))
-    row = [(parent, inner[0], T), (inner[0], inner[1], np.eye(4)), (inner[1], child, np.eye(4))]
-    kinds = ("prismatic", "prismatic", "revolute")
-    for letter, kind, seat, (a, b, T_a) in zip("xyz", kinds, (*sides, normal), row, strict=True):
-        tie = Tie(f"{name}_{letter}", kind, a, b, T_a @ seat, seat, (Axis(),), (0.0,))
-        model.joints.append(replace(tie, place=place_of(node)))
 
 
 def _root(node: Node, model: Model) -> None:
