@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Callable, Hashable, MutableMapping
-from functools import cached_property
-from typing import Any, Self, TypeVar, overload
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast, overload
 
 from gough.base.blas_threads import one_thread
 
+A = TypeVar("A")
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -56,6 +59,43 @@ def once(table: MutableMapping[Any, T], key: Hashable, make: Callable[[], T]) ->
             making.asking -= 1
             if not making.asking:
                 del _MAKING[place]
+
+
+def known(about: Any, key: Hashable, make: Callable[[Any], T], table: str = "_facts") -> T:
+    """What is kept with a value as it is described, found on first demand."""
+    about = getattr(about, "described", about)
+    kept: dict[Hashable, T] = vars(about).setdefault(table, {})
+    return once(kept, key, lambda: make(about))
+
+
+def tell(about: Any, fact: Callable[..., T], value: T, table: str = "_facts") -> None:
+    """Let a fact be known of a value without being looked for."""
+    vars(about).setdefault(table, {})[(inspect.unwrap(fact),)] = value
+
+
+def known_of(
+    layer: type[A], *, shared: bool = False
+) -> Callable[[Callable[Concatenate[A, P], T]], Callable[Concatenate[A, P], T]]:
+    """Keep what a function finds out about a value with that value: it is found once.
+
+    A table in the function's own room would keep every value alive.  What else the function is
+    given tells facts apart: it must be hashable, and there must be few of them.
+
+    Args:
+        layer: type of the first argument.  Its ``described`` is what facts are found and kept of.
+        shared: whether a fact is about the geometry, which other values may share.
+    """
+    table = "_shared" if shared else "_facts"
+
+    def declare(function: Callable[Concatenate[A, P], T]) -> Callable[Concatenate[A, P], T]:
+        @wraps(function)
+        def fact(about: Any, *args: Any) -> T:
+            key = (function, *args)
+            return known(about, key, lambda a: function(a, *args), table)  # type: ignore[call-arg]
+
+        return cast(Callable[Concatenate[A, P], T], fact)
+
+    return declare
 
 
 class once_property(cached_property[T]):

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.base.spatial import Array, collect
 from gough.calibration.sides import same_side, unfolded
 from gough.compiler.tracing.tracer import trace
@@ -79,8 +80,12 @@ class Slopes(NamedTuple):
 
 def seated_loops(assembly: Assembly, axes: Sequence[str] = ()) -> SeatedLoops:
     """The loops of a robot, spelled on first demand and kept with it."""
-    names = tuple(axes)
-    return assembly.cached(f"seated loops {names}", lambda a: SeatedLoops(a, names))
+    return _seated_loops(assembly, tuple(axes))
+
+
+@known_of(Assembly)
+def _seated_loops(assembly: Assembly, axes: tuple[str, ...]) -> SeatedLoops:
+    return SeatedLoops(assembly, axes)
 
 
 class SeatedLoops:

@@ -13,6 +13,7 @@ import numpy as np
 
 from gough.base.arguments import check_known, nearest, switch, words
 from gough.base.english import quoted
+from gough.base.once import known
 from gough.compiler.machine_code.kernel import Kernel
 from gough.compiler.machine_code.native import Native
 from gough.compiler.tracing.count import count
@@ -198,9 +199,12 @@ def find_kernel(
         derivatives: inputs by which outputs are differentiated.
         program: that computes it, if it was traced already.
     """
-    key = f"kernel {quantity} {variant} {derivatives}"
     request = (quantity, variant, derivatives)
-    return assembly.cached(key, lambda a: build_kernel(a, *request, program=program))
+
+    def make(assembly: Assembly) -> Kernel:
+        return build_kernel(assembly, *request, program=program)
+
+    return known(assembly, (build_kernel, *request), make)
 
 
 def build_kernel(

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import leading_axes
+from gough.base.once import known_of
 from gough.base.options import Engine, chosen
 from gough.compiler.machine_code.kernel import Judge, Kernel
 from gough.compiler.machine_code.native import Native
@@ -197,9 +198,15 @@ def compiling_cost(program: Program) -> float:
     return 1.0 + STORING * varying / max(len(program), 1)
 
 
+@known_of(Assembly)
+def _choices(assembly: Assembly) -> dict[Any, Choice]:
+    """Records of the quantities of a robot."""
+    return {}
+
+
 def choice_of(assembly: Assembly, quantity: str, variant: Variant) -> Choice:
     """The record of a quantity of a robot."""
-    kept: dict[Any, Choice] = assembly.cached("engines", lambda _: {})
+    kept = _choices(assembly)
     key = (quantity, variant)
     found = kept.get(key)
     if found is None:

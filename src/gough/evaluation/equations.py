@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gough.base.arguments import check_known
+from gough.base.once import known_of
 from gough.base.spatial import Array
 from gough.compiler.tracing.program import Program
 from gough.compiler.tracing.tracer import trace
@@ -39,13 +40,15 @@ def program(robot: Robot, quantity: str, *, method: str = "legs") -> Program:
     check_known(quantity, LISTED, "unknown quantity", "quantity")
     find_method(method)
     row = ROWS[quantity].with_joints
-    variant = Variant(row.method or method)
+    return _program(assembled(robot), quantity, row.method or method)
 
-    def make(assembly: Assembly) -> Program:
-        def function(**arrays: Array) -> Mapping[str, Array]:
-            return row.evaluate(SilentSymbols(), assembly, variant, arrays)
 
-        found = trace(quantity, function, row.input_shapes(assembly, variant))
-        return replace(found, robot=assembly.robot.name)
+@known_of(Assembly)
+def _program(assembly: Assembly, quantity: str, method: str) -> Program:
+    row, variant = ROWS[quantity].with_joints, Variant(method)
 
-    return assembled(robot).cached(f"equations {quantity} {variant.method}", make)
+    def function(**arrays: Array) -> Mapping[str, Array]:
+        return row.evaluate(SilentSymbols(), assembly, variant, arrays)
+
+    found = trace(quantity, function, row.input_shapes(assembly, variant))
+    return replace(found, robot=assembly.robot.name)

@@ -18,6 +18,7 @@ import numpy as np
 
 from gough.base.batch import OnError, all_finite, leading_axes, one_state
 from gough.base.conditions import is_one_valid, is_valid
+from gough.base.once import known_of
 from gough.base.options import Engine, chosen
 from gough.base.progress import Progress, reported
 from gough.compiler.machine_code.kernel import Kernel
@@ -267,11 +268,10 @@ class Evaluator:
         return errors
 
 
+@known_of(Assembly)
 def usual(assembly: Assembly, quantity: str, method: str = "legs") -> Evaluator:
     """A quantity of a robot without loads, kept with it."""
-    return assembly.cached(
-        f"evaluator {quantity} {method}", lambda a: Evaluator(a, quantity, Variant(method))
-    )
+    return Evaluator(assembly, quantity, Variant(method))
 
 
 def _answer(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.base.spatial import Array, collect, snap
 from gough.mechanism.mobility.assembly import Assembly
 
@@ -66,34 +67,31 @@ def _settled_twist(assembly: Assembly, V: Array) -> Array:
 
 def constant_entries(assembly: Assembly) -> np.ndarray:
     """Entries of the pose that are the same in all postures, 3x4; NaN for the others."""
-    if assembly.moved:
-        return np.full((3, 4), np.nan)
-
-    def make(assembly: Assembly) -> np.ndarray:
-        poses = np.array([T[:3] for T, _ in assembly.samples])
-        spread = np.ptp(poses, axis=0) / np.array([1.0, 1.0, 1.0, assembly.length])
-        mean = poses.mean(axis=0)
-        whole = np.round(mean)
-        value = np.where(np.abs(mean - whole) < SAME, whole, mean)
-        return np.asarray(np.where(spread < SAME, value, np.nan))
-
-    return assembly.cached("constant entries", make)
+    return np.full((3, 4), np.nan) if assembly.moved else entries_as_described(assembly)
 
 
+@known_of(Assembly)
+def entries_as_described(assembly: Assembly) -> np.ndarray:
+    """The same where joints sit as described."""
+    poses = np.array([T[:3] for T, _ in assembly.samples])
+    spread = np.ptp(poses, axis=0) / np.array([1.0, 1.0, 1.0, assembly.length])
+    mean = poses.mean(axis=0)
+    whole = np.round(mean)
+    value = np.where(np.abs(mean - whole) < SAME, whole, mean)
+    return np.asarray(np.where(spread < SAME, value, np.nan))
+
+
+@known_of(Assembly)
 def constant_coordinates(assembly: Assembly) -> np.ndarray | None:
     """The six coordinates of the start, if those that are no freedoms are the same everywhere.
 
     ``None`` where the legs decide them: then the loops must be closed.
     """
-
-    def make(assembly: Assembly) -> np.ndarray | None:
-        others = [i for i in range(6) if i not in assembly.free]
-        poses = [assembly.start, *assembly.samples]
-        y = np.array([assembly.chart.coordinates(np.asarray(T)) for T, _ in poses])
-        spread = (np.ptp(y, axis=0) / assembly.scales.twist)[others]
-        return snap(y[0]) if spread.max(initial=0.0) < SAME else None
-
-    return assembly.cached("constant coordinates", make)
+    others = [i for i in range(6) if i not in assembly.free]
+    poses = [assembly.start, *assembly.samples]
+    y = np.array([assembly.chart.coordinates(np.asarray(T)) for T, _ in poses])
+    spread = (np.ptp(y, axis=0) / assembly.scales.twist)[others]
+    return snap(y[0]) if spread.max(initial=0.0) < SAME else None
 
 
 def reaches_all(assembly: Assembly) -> bool:

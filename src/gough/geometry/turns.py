@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.base.spatial import homogeneous
 from gough.mechanism.closure.axes import HUB, AxisPlace, coordinate
 from gough.mechanism.closure.equations import Equations
@@ -25,16 +26,13 @@ At pi both ways are equally long; states that Newton's method leads to each othe
 """
 
 
+@known_of(Assembly)
 def counted_axes(assembly: Assembly) -> list[AxisPlace]:
     """Places of motors and sprung axes that are carried as (cos, sin); screws count themselves."""
-
-    def make(assembly: Assembly) -> list[AxisPlace]:
-        robot, home = assembly.robot, home_equations(assembly)
-        names = [n for n in robot.axis_names if n in robot.motors or robot.axis(n).spring]
-        places = [assembly.axes[name] for name in names]
-        return [place for place in places if len(coordinate(home, place)) == 2]
-
-    return assembly.cached("counted axes", make)
+    robot, home = assembly.robot, home_equations(assembly)
+    names = [n for n in robot.axis_names if n in robot.motors or robot.axis(n).spring]
+    places = [assembly.axes[name] for name in names]
+    return [place for place in places if len(coordinate(home, place)) == 2]
 
 
 def springs_count(assembly: Assembly) -> bool:
@@ -63,9 +61,10 @@ def followed(assembly: Assembly, at: Equations, near: Mapping[str, Any]) -> Equa
     return assembly.equations(T, at.configuration._replace(near=places))
 
 
+@known_of(Assembly)
 def home_equations(assembly: Assembly) -> Equations:
     """The machine at home."""
-    return assembly.cached("home", lambda a: a.equations(a.T_home, a.home))
+    return assembly.equations(assembly.T_home, assembly.home)
 
 
 def turned(assembly: Assembly, before: Equations, after: Equations) -> np.ndarray:

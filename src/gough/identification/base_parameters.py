@@ -10,6 +10,7 @@ import numpy as np
 from gough.base.arguments import one_of, whole
 from gough.base.blas_threads import one_thread
 from gough.base.english import listed
+from gough.base.once import known
 from gough.dynamics.shared.sharing import EffortSharing, check_motors
 from gough.dynamics.shared.standard import (
     COULOMB,
@@ -103,8 +104,8 @@ def base_parameters(
         return W, independent_columns(W, _preferred(assembly, own), natural)
 
     # the same motions show the same: an estimate and an excitation ask for one search
-    asked = f"base columns {[each.name for each in every]} {share} {first}"
-    W, found = assembly.cached(asked, look)
+    asked = ("base columns", tuple(each.name for each in every), share, first)
+    W, found = known(assembly, asked, look)
     chosen_columns = list(found.columns)
     with one_thread():
         seen, condition, unexcited = distinct(W[:, chosen_columns]), np.nan, np.zeros(0, dtype=int)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from gough.base.arguments import words
 from gough.base.batch import OnError
 from gough.base.english import counted
+from gough.base.once import known_of
 from gough.base.result import Result
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads, as_loads
@@ -116,17 +116,15 @@ def regressor(
     assembly = assembled(robot)
     chosen = () if parameters is None else asked_names(parameters)
     acting = as_loads(None) if loads is None else LoadArguments(assembly, loads).loads
-    names, units, chi = assembly.cached(
-        f"described parameters: {chosen}, {acting.friction}, {acting.rotors}",
-        partial(_described, chosen=chosen, friction=acting.friction, rotors=acting.rotors),
-    )
+    names, units, chi = _described(assembly, chosen, acting.friction, acting.rotors)
     more: dict[str, Any] = {"columns": chosen} if chosen else {}  # none: the short way
     W, tau_0 = evaluate(robot, "regressor", state, None, on_error, loads=loads, share=share, **more)
     return Regressor(robot.name, robot.motors, names, units, W, chi.copy(), tau_0)
 
 
+@known_of(Assembly)
 def _described(
-    assembly: Assembly, *, chosen: tuple[str, ...], friction: bool, rotors: bool
+    assembly: Assembly, chosen: tuple[str, ...], friction: bool, rotors: bool
 ) -> tuple[tuple[str, ...], tuple[str, ...], np.ndarray]:
     """Names, units and described values of the parameters that are asked for."""
     columns = chosen_parameters(assembly.robot, chosen, friction=friction, rotors=rotors)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base.english import listed, percent
+from gough.base.once import known_of
 from gough.dynamics.shared.sharing import EffortSharing
 from gough.dynamics.shared.standard import own_figures, standard_parameters
 from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
@@ -309,8 +310,7 @@ def _followed(robot: Robot) -> tuple[Robot, Any]:
     """The robot whose motors decide its poses, and their numbers."""
     if len(robot.motors) == assembled(robot).mobility:
         return robot, slice(None)
-    both: tuple[Robot, list[int]] = assembled(robot).cached("leading motors alone", _leading)
-    return both
+    return _leading(assembled(robot))
 
 
 def _states_at(robot: Robot, T_0p: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> State:
@@ -319,6 +319,7 @@ def _states_at(robot: Robot, T_0p: np.ndarray, qd: np.ndarray, qdd: np.ndarray) 
     return State(T_0p, V_0p, Vdot_0p)
 
 
+@known_of(Assembly)
 def _leading(assembly: Assembly) -> tuple[Robot, list[int]]:
     """The robot with as many motors as freedoms, and their numbers."""
     robot, chosen = assembly.robot, leading_motors(assembly)

@@ -13,6 +13,7 @@ import numpy as np
 
 from gough.base.conditions import Refusing
 from gough.base.linalg import least_squares
+from gough.base.once import known_of
 from gough.base.spatial import Array, collect, cross, snap
 from gough.base.stop_gradient import differentiated, held
 from gough.errors import TraceError
@@ -124,16 +125,13 @@ def _step(assembly: Assembly, y: Array, dependent: Sequence[int]) -> tuple[Array
     return y + step, step
 
 
+@known_of(Assembly)
 def _dependent(assembly: Assembly) -> list[int]:
     """Coordinates that the legs decide and that are not the same everywhere."""
-
-    def make(assembly: Assembly) -> list[int]:
-        poses = [assembly.start, *assembly.samples]
-        y = np.array([assembly.chart.coordinates(np.asarray(T)) for T, _ in poses])
-        spread = np.ptp(y, axis=0) / assembly.scales.twist
-        return [i for i in range(6) if i not in assembly.free and spread[i] >= SAME]
-
-    return assembly.cached("dependent coordinates", make)
+    poses = [assembly.start, *assembly.samples]
+    y = np.array([assembly.chart.coordinates(np.asarray(T)) for T, _ in poses])
+    spread = np.ptp(y, axis=0) / assembly.scales.twist
+    return [i for i in range(6) if i not in assembly.free and spread[i] >= SAME]
 
 
 def _placed(assembly: Assembly, values: Array, others: Array) -> Array:

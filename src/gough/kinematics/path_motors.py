@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.base.spatial import Array, collect, cross, total
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.paths import joint_columns, path_through, way_to
@@ -204,8 +205,7 @@ class LegPaths:
         return n @ self._spread(joint, joint_columns(at, joint))[3:]
 
 
+@known_of(Assembly)
 def leg_paths(assembly: Assembly) -> list[LegPaths]:
     """Paths of every leg, found once."""
-    return assembly.cached(
-        "leg paths", lambda a: [LegPaths(a, i) for i in range(len(a.topology.legs))]
-    )
+    return [LegPaths(assembly, i) for i in range(len(assembly.topology.legs))]

@@ -15,6 +15,7 @@ import numpy as np
 from gough.base.conditions import Condition, Tolerances
 from gough.base.english import against, quoted
 from gough.base.linalg import Factor
+from gough.base.once import known_of
 from gough.base.spatial import Array, total
 from gough.errors import SingularPose
 from gough.geometry.closed_form.search import closed_form
@@ -358,16 +359,13 @@ def _small_inner_pivots(
     return _norm(factor, rows, columns) * total(squares) * accept.pivot**2 if squares else 0.0
 
 
+@known_of(Assembly)
 def usual_rates(assembly: Assembly) -> np.ndarray:
     """Size of every motor's row of ``J_inv`` around home, natural units."""
-
-    def make(assembly: Assembly) -> np.ndarray:
-        J = [solution.J_inv for solution in assembly.regular_solutions]
-        scaled = assembly.scales.jacobian(np.array(J))
-        sizes = np.median(np.linalg.norm(scaled, axis=2), axis=0)
-        return np.asarray(np.where(sizes > 0.0, sizes, 1.0))
-
-    return assembly.cached("usual motor rates", make)
+    J = [solution.J_inv for solution in assembly.regular_solutions]
+    scaled = assembly.scales.jacobian(np.array(J))
+    sizes = np.median(np.linalg.norm(scaled, axis=2), axis=0)
+    return np.asarray(np.where(sizes > 0.0, sizes, 1.0))
 
 
 def stretch(assembly: Assembly, solution: Solution) -> Array:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gough.base.once import known
 from gough.base.spatial import Array, collect, total
 from gough.errors import InputError
 from gough.mechanism.closure.equations import BASE
@@ -168,8 +169,7 @@ class SerialParts:
 
 def serial_parts(assembly: Assembly) -> SerialParts | None:
     """The machine taken apart; ``None`` if its pose says it all, or if it cannot be taken apart."""
-    found: SerialParts | None = assembly.cached("serial parts", _found)
-    return found
+    return known(assembly, serial_parts, _found)
 
 
 def core_of(assembly: Assembly) -> Assembly:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.english import motion
+from gough.base.once import known_of
 from gough.base.spatial import Array, collect, moved
 from gough.compiler.tracing.interpreter import run
 from gough.compiler.tracing.program import Program
@@ -97,12 +98,9 @@ class Loops:
         return Machines(found["T_0p"], found["coordinates"])
 
 
+@known_of(Assembly)
 def loops(assembly: Assembly) -> Loops:
     """The closure equations of a robot, spelled on first demand."""
-    return assembly.cached("loops of many states", _spell)
-
-
-def _spell(assembly: Assembly) -> Loops:
     topology = assembly.topology
     n_u = len(assembly.scales.rates)
 

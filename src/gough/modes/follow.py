@@ -21,6 +21,7 @@ import numpy as np
 
 from gough.base.arguments import number, whole
 from gough.base.batch import are_poses, as_array, leading_axes
+from gough.base.once import known_of
 from gough.base.options import Engine, chosen
 from gough.compiler.machine_code.kernel import cores
 from gough.errors import GoughError, InputError, reasons, shown
@@ -137,12 +138,22 @@ def _check_options(iterations: Any, tolerance: Any) -> None:
 
 def _is_traced(assembly: Assembly, engine: Engine) -> bool:
     """Whether kernels may be asked, and the robot has one."""
-
-    def make(assembly: Assembly) -> bool:
-        return usual(assembly, "forward_kinematics_step").kernel(engine) is not None
-
     # asked again and again, the answer is kept: looking for the kernel takes as long as a step
-    return assembly.cached("steps are traced", make) if engine == "auto" else make(assembly)
+    return _is_traced_at_all(assembly) if engine == "auto" else _has_kernel(assembly, engine)
+
+
+def _has_kernel(assembly: Assembly, engine: Engine) -> bool:
+    return usual(assembly, "forward_kinematics_step").kernel(engine) is not None
+
+
+@known_of(Assembly)
+def _is_traced_at_all(assembly: Assembly) -> bool:
+    return _has_kernel(assembly, "auto")
+
+
+@known_of(Assembly)
+def _steppers(assembly: Assembly) -> threading.local:
+    return threading.local()
 
 
 def _by_kernel(
@@ -177,8 +188,7 @@ def _by_kernel(
 
 def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
     """Arrays for so many states, kept for the next calls of this thread: making them takes long."""
-    own = assembly.cached("steppers", lambda _: threading.local())
-    kept: dict[str, Stepper] = vars(own)
+    kept: dict[str, Stepper] = vars(_steppers(assembly))
     key = f"{count} {iterations}"
     found = kept.get(key)
     if found is None:

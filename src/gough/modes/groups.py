@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.base.turns import logs, skew
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import dense
@@ -217,12 +218,9 @@ class Space(Group):
         return np.column_stack([(t * t).sum(axis=1), t, seen, R.reshape(-1, 9), one])
 
 
+@known_of(Assembly)
 def find_group(assembly: Assembly) -> Group:
     """The smallest of these groups that holds the platform."""
-    return assembly.cached("group of the platform", _find)
-
-
-def _find(assembly: Assembly) -> Group:
     states = [assembly.start, *assembly.regular_samples]
     T = natural(assembly, np.array([T for T, _ in states]))
     # what the platform can do in each state: samples near home may differ by little

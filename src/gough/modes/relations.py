@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.mechanism.mobility.assembly import Assembly
 from gough.modes.chains import Chain, chains
 from gough.modes.groups import Group, find_group
@@ -70,11 +71,9 @@ def _follows(rows: np.ndarray, others: list[np.ndarray]) -> bool:
     return bool(np.abs(rows - rows @ basis.T @ basis).max() < _NEW)
 
 
+@known_of(Assembly)
 def _chains(assembly: Assembly) -> list[Chain]:
-    def make(assembly: Assembly) -> list[Chain]:
-        return chains(assembly.robot, assembly.length, assembly.T_home[:3, 3], _still(assembly))
-
-    return assembly.cached("chains", make)
+    return chains(assembly.robot, assembly.length, assembly.T_home[:3, 3], _still(assembly))
 
 
 def _still(assembly: Assembly) -> dict[str, np.ndarray]:

@@ -12,6 +12,7 @@ from math import isfinite
 import numpy as np
 
 from gough.base.conditions import is_valid
+from gough.base.once import known_of
 from gough.compiler.machine_code.kernel import Bound, Kernel
 from gough.dynamics.quantities.variant import Variant
 from gough.evaluation.compile import find_kernel
@@ -138,12 +139,9 @@ def whole_turns(assembly: Assembly, way: np.ndarray) -> np.ndarray:
     return np.asarray(home_and_turn(assembly)[1] * np.round(way / (2.0 * np.pi)))
 
 
+@known_of(Assembly)
 def home_and_turn(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
     """Motor positions at home, and their period [rad]; 0 for a motor without one."""
-
-    def make(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
-        counted, names = set(counted_axes(assembly)), assembly.robot.motors
-        turn = [2.0 * np.pi * (assembly.axes[name] in counted) for name in names]
-        return np.array([assembly.home_values[name] for name in names]), np.array(turn)
-
-    return assembly.cached("motors at home and their turns", make)
+    counted, names = set(counted_axes(assembly)), assembly.robot.motors
+    turn = [2.0 * np.pi * (assembly.axes[name] in counted) for name in names]
+    return np.array([assembly.home_values[name] for name in names]), np.array(turn)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.conditions import is_valid
+from gough.base.once import known_of
 from gough.errors import GoughError, UnreachablePose
 from gough.evaluation.engine import Runner
 from gough.geometry.direct import lead, wound
@@ -271,13 +272,8 @@ def type_2_at(assembly: Assembly, state: AssembledState) -> float:
     return float(holding(assembly.scales, *jacobians_at(assembly, state)).type_2)
 
 
+@known_of(Assembly)
 def usual(assembly: Assembly) -> float:
     """Median distance to Type 2 singularities in postures around home, natural units."""
-
-    def make(assembly: Assembly) -> float:
-        values = [
-            type_2_at(assembly, AssembledState(*sample)) for sample in assembly.regular_samples
-        ]
-        return float(np.nanmedian(values)) if np.isfinite(values).any() else 0.0
-
-    return assembly.cached("usual singular value", make)
+    values = [type_2_at(assembly, AssembledState(*sample)) for sample in assembly.regular_samples]
+    return float(np.nanmedian(values)) if np.isfinite(values).any() else 0.0

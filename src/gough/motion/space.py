@@ -23,6 +23,7 @@ import numpy as np
 
 from gough.base import spatial, turns
 from gough.base.batch import as_array, check_finite, check_pose
+from gough.base.once import known_of
 from gough.errors import GoughError, InputError
 from gough.evaluation.loops.state import state
 from gough.evaluation.loops.states import closed_states
@@ -187,9 +188,10 @@ class Space:
 
 def space_of(robot: Robot) -> Space:
     """The space of a robot's motions, found on first demand."""
-    return assembled(robot).cached("space of motions", _space)
+    return _space(assembled(robot))
 
 
+@known_of(Assembly)
 def _space(assembly: Assembly) -> Space:
     n = assembly.mobility
     if not n:

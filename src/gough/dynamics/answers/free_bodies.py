@@ -17,6 +17,7 @@ import numpy as np
 
 from gough.base.conditions import NUMBERS, LargePivots, Refusing
 from gough.base.linalg import Factor, Plan, choose_plan, orthonormal
+from gough.base.once import known_of
 from gough.base.spatial import Array, collect, total
 from gough.dynamics.answers.joint_wrenches import JointAt, joints_at
 from gough.dynamics.shared.axes import axis_efforts
@@ -315,9 +316,10 @@ def _by_pivots(matrix: Array, right: Array, pivots: Pivots, rules: Refusing) -> 
 
 def fixed_pivots(assembly: Assembly) -> Pivots:
     """Pivots of the balance that are good around home; those of the robot as it is described."""
-    return assembled(assembly.robot).cached("pivots of reactions", _around_home)
+    return _around_home(assembled(assembly.robot))
 
 
+@known_of(Assembly)
 def _around_home(assembly: Assembly) -> Pivots:
     return pivots_of([FreeBodies(assembly, each.equations) for each in assembly.regular_solutions])
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base import english as words
+from gough.base.once import known_of
 from gough.base.spatial import Array, symbolic
 from gough.dynamics import legs
 from gough.dynamics.shared.definite import natural_inertia
@@ -128,10 +129,15 @@ class Frozen:
 
 def frozen_freedoms(assembly: Assembly, figures: Parameters | None = None) -> tuple[Frozen, ...]:
     """Every frozen freedom with its error, measured on first demand; or with other ``figures``."""
-    own = assembly.cached("frozen freedoms", lambda a: tuple(_measured(a)))
+    own = _own_frozen(assembly)
     if figures is None or not differ(assembly, own, figures):
         return own
     return tuple(_measured(assembly, figures))
+
+
+@known_of(Assembly)
+def _own_frozen(assembly: Assembly) -> tuple[Frozen, ...]:
+    return tuple(_measured(assembly))
 
 
 def frozen_exactly(assembly: Assembly) -> bool:

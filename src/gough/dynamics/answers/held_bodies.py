@@ -16,6 +16,7 @@ import numpy as np
 
 from gough.base.conditions import NUMBERS, LargePivots, Refusing
 from gough.base.linalg import Factor, Plan, choose_plan
+from gough.base.once import known_of
 from gough.base.spatial import Array, collect, total
 from gough.dynamics.answers.free_bodies import Found, FreeBodies, Pivots, Unknowns, pivots_of
 from gough.errors import SingularPose
@@ -206,10 +207,10 @@ def _product(a: Array, b: Array) -> Array:
 
 def held_plan(assembly: Assembly, parts: Parts) -> HeldPlan:
     """Pivots that are good around home; those of the robot as it is described."""
-    own = assembled(assembly.robot)
-    return own.cached(f"pivots of holding {parts}", lambda a: _around_home(a, parts))
+    return _around_home(assembled(assembly.robot), parts)
 
 
+@known_of(Assembly)
 def _around_home(assembly: Assembly, parts: Parts) -> HeldPlan:
     around = [HeldBodies(assembly, each.equations, parts) for each in assembly.regular_solutions]
     pivots = pivots_of(around)

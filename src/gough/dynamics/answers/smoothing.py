@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.dynamics import legs
 from gough.dynamics.shared.parameters import own_parameters
 from gough.dynamics.shared.state_loads import StateLoads
@@ -94,7 +95,7 @@ def machine_speeds(assembly: Assembly, coulomb: np.ndarray, h: float | np.ndarra
     rubs = coulomb != 0.0
     if not rubs.any() or not assembly.mobility:
         return speeds
-    samples = assembly.cached("friction near home", _samples)
+    samples = _samples(assembly)
     rows = [[s.rows[name] for name in assembly.robot.axis_names] for s in samples]
     gains = np.max(
         [
@@ -136,6 +137,7 @@ def largest_speeds(robot: Robot, speeds: np.ndarray) -> dict[str, float]:
     return {name: float(speed) for name, speed in pairs if not np.isnan(speed)}
 
 
+@known_of(Assembly)
 def _samples(assembly: Assembly) -> list[_Sample]:
     """States near home."""
     found = []

@@ -17,6 +17,7 @@ import numpy as np
 from gough.base import spatial
 from gough.base.arguments import check_known, number
 from gough.base.batch import as_array
+from gough.base.once import known_of
 from gough.base.result import Result
 from gough.base.spatial import Array, collect
 from gough.dynamics.elements.decomposition import Key, element_parts
@@ -213,40 +214,35 @@ def length_key(robot: Robot, axis: str) -> Key:
     return ("d", name, kind.travel_of(short)[0] if short else 0)
 
 
+@known_of(Assembly)
 def usual_sight(assembly: Assembly) -> Sight:
     """What is seen by default: directions, lengths, and turns that are needed.
 
     A turn is needed where directions and lengths leave a motion of the platform unseen: that of a
     tool which a leg turns about its own direction.
     """
+    names, lengths = seen_elements(assembly), seen_lengths(assembly)
+    scale, turns = assembly.scales.freedoms, []
+    maps = [
+        ElementState(Kinematics(assembly, each)).motion_constraints
+        for each in assembly.regular_solutions
+    ]
+    rows = [np.vstack([_seen_rows(M, names, lengths, assembly) * scale]) for M in maps]
 
-    def make(assembly: Assembly) -> Sight:
-        names, lengths = seen_elements(assembly), seen_lengths(assembly)
-        scale, turns = assembly.scales.freedoms, []
-        maps = [
-            ElementState(Kinematics(assembly, each)).motion_constraints
-            for each in assembly.regular_solutions
-        ]
-        rows = [np.vstack([_seen_rows(M, names, lengths, assembly) * scale]) for M in maps]
+    def unseen() -> int:
+        ranks = [np.linalg.matrix_rank(row, tol=_SEEN) for row in rows]
+        return assembly.mobility - int(min(ranks, default=assembly.mobility))
 
-        def unseen() -> int:
-            ranks = [np.linalg.matrix_rank(row, tol=_SEEN) for row in rows]
-            return assembly.mobility - int(min(ranks, default=assembly.mobility))
-
-        left = unseen()
-        for name in spinning_elements(assembly) if left else ():
-            more = [
-                np.vstack([r, M["spin", name, 0] * scale]) for r, M in zip(rows, maps, strict=True)
-            ]
-            before, rows = rows, more
-            if unseen() < left:
-                turns.append(name)
-                left = unseen()
-            else:
-                rows = before
-        return Sight(names, lengths, tuple(turns))
-
-    return assembly.cached("usual sight", make)
+    left = unseen()
+    for name in spinning_elements(assembly) if left else ():
+        more = [np.vstack([r, M["spin", name, 0] * scale]) for r, M in zip(rows, maps, strict=True)]
+        before, rows = rows, more
+        if unseen() < left:
+            turns.append(name)
+            left = unseen()
+        else:
+            rows = before
+    return Sight(names, lengths, tuple(turns))
 
 
 def _seen_rows(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.base.result import Result
 from gough.base.spatial import Array
 from gough.dynamics.elements.decomposition import Decomposition, Key
@@ -80,13 +81,10 @@ def basis_names(assembly: Assembly) -> tuple[str, ...]:
     return _names(motion_basis(assembly), assembly.robot)
 
 
+@known_of(Assembly)
 def motion_basis(assembly: Assembly) -> list[Key]:
     """Variables of the motion basis of a robot, found once."""
-
-    def found(a: Assembly) -> list[Key]:
-        return _basis(ElementState(Kinematics(a, a.regular_solutions[0])))
-
-    return assembly.cached("motion basis", found)
+    return _basis(ElementState(Kinematics(assembly, assembly.regular_solutions[0])))
 
 
 def _basis(state: ElementState) -> list[Key]:

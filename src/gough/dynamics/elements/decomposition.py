@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gough.base import spatial
+from gough.base.once import known_of
 from gough.base.spatial import Array
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
@@ -100,9 +101,13 @@ def element_parts(assembly: Assembly) -> Decomposition:
 
     Where joints sit elsewhere than described, types are not known: every term is kept.
     """
-    if assembly.moved:
-        return assembly.cached("decomposition without types", lambda a: _untyped(decompose(a)))
-    return assembly.cached("decomposition", lambda a: _typed(a, decompose(a)))
+    return _parts(assembly, not assembly.moved)
+
+
+@known_of(Assembly)
+def _parts(assembly: Assembly, typed: bool) -> Decomposition:
+    parts = decompose(assembly)
+    return _typed(assembly, parts) if typed else _untyped(parts)
 
 
 def _untyped(parts: Decomposition) -> Decomposition:

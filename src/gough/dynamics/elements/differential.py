@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gough.base.linalg import Factor, Plan, choose_plan
-from gough.base.once import once
+from gough.base.once import known
 from gough.base.spatial import Array, collect
 from gough.dynamics.elements.decomposition import Key
 from gough.dynamics.elements.partials import V_KEY, Partial, width
@@ -84,8 +84,7 @@ def groups(state: ElementState) -> tuple[Group, ...]:
                 found[find(keys[0])][1].append(i)
         return tuple(Group(tuple(keys), tuple(rows)) for keys, rows in found.values())
 
-    kept: tuple[Group, ...] = once(vars(state.parts), "groups", make)
-    return kept
+    return known(state.parts, groups, lambda _: make())
 
 
 def _steps(state: ElementState) -> tuple[tuple[Step, ...] | None, ...]:
@@ -97,8 +96,7 @@ def _steps(state: ElementState) -> tuple[tuple[Step, ...] | None, ...]:
             return (None,) * len(groups(state))
         return tuple(find_steps(states, group.keys, group.rows) for group in groups(state))
 
-    kept: tuple[tuple[Step, ...] | None, ...] = once(vars(state.parts), "steps", make)
-    return kept
+    return known(state.parts, _steps, lambda _: make())
 
 
 def _factor(state: ElementState, number: int, group: Group) -> Factor:
@@ -119,8 +117,7 @@ def _plans(state: ElementState) -> tuple[Plan, ...]:
             plans.append(choose_plan(systems, systems[0].shape[1]))
         return tuple(plans)
 
-    kept: tuple[Plan, ...] = once(vars(state.parts), "plans of groups", make)
-    return kept
+    return known(state.parts, _plans, lambda _: make())
 
 
 def _samples(state: ElementState) -> list[ElementState]:
@@ -157,8 +154,7 @@ def bias_twist_rate(state: ElementState) -> Array:
     right = [-each.bias(still) for each in state.constraints]
 
     def around_home() -> Plan:
-        plan: Plan = once(vars(state.parts), "plan with platform", lambda: _platform_plan(state))
-        return plan
+        return known(state.parts, _platform_plan, lambda _: _platform_plan(state))
 
     found = state.kin.rules.factor(system, around_home).solve(right)[-len(dependent) :]
     return collect([found[dependent.index(i)] if i in dependent else 0.0 for i in range(6)])

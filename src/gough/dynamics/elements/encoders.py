@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.conditions import Silent
+from gough.base.once import known_of
 from gough.base.spatial import Array, collect, homogeneous
 from gough.dynamics.elements.dynamics import inverse
 from gough.dynamics.shared.state_loads import StateLoads
@@ -56,12 +57,9 @@ class MotorForm(NamedTuple):
     motors: tuple[Key, ...]
 
 
+@known_of(Assembly)
 def from_motors(assembly: Assembly) -> MotorForm | None:
     """The closed form from motors to all joints, or ``None``; found once."""
-    return assembly.cached("from motors", _find)
-
-
-def _find(assembly: Assembly) -> MotorForm | None:
     machine = cut_machine(assembly)
     held = assembly.idle or assembly.topology.locked
     if held or not assembly.is_square or not machine.topology.legs[0].closings:

@@ -15,6 +15,7 @@ import numpy as np
 from gough.base import turns
 from gough.base.conditions import Condition, Tolerances
 from gough.base.linalg import Symmetric, least_squares
+from gough.base.once import known_of
 from gough.base.spatial import Array, total
 from gough.dynamics.elements.camera import LegStates, Sight, turn_about
 from gough.dynamics.elements.decomposition import element_parts
@@ -38,12 +39,12 @@ def pose_from_legs(assembly: Assembly, sight: Sight) -> PoseFromLegs | None:
     """How the pose follows from what is seen by sums and products, if it does; found once."""
     if sight.weighted or sight.encoders:
         return None
-    names = (sight.elements, sight.lengths, sight.turns)
+    return _by_sums(assembly, sight.elements, sight.lengths, sight.turns)
 
-    def make(assembly: Assembly) -> PoseFromLegs | None:
-        return find_pose_from_legs(assembly, element_parts(assembly), *names)
 
-    return assembly.cached(f"pose from legs {names}", make)
+@known_of(Assembly)
+def _by_sums(assembly: Assembly, *names: tuple[str, ...]) -> PoseFromLegs | None:
+    return find_pose_from_legs(assembly, element_parts(assembly), *names)
 
 
 def lead_to_pose(assembly: Assembly, sight: Sight) -> PoseFromLegs:
@@ -185,16 +186,13 @@ class ShownPlatform(Condition):
         return (10.0 * _SEEN) ** 2 * largest / determinant
 
 
+@known_of(Assembly)
 def shows_platform(assembly: Assembly, sight: Sight) -> bool:
     """Whether sensors show every motion of the platform somewhere; if not, there is no program."""
-
-    def make(assembly: Assembly) -> bool:
-        legs = sight.legs({"weights": np.ones(len(sight.names))})
-        states = (ElementState(Kinematics(assembly, each)) for each in assembly.regular_solutions)
-        maps = (np.asarray(seen_matrix(here, legs), dtype=float) for here in states)
-        return any(np.linalg.matrix_rank(matrix, tol=_SEEN) == assembly.mobility for matrix in maps)
-
-    return assembly.cached(f"{sight} shows the platform", make)
+    legs = sight.legs({"weights": np.ones(len(sight.names))})
+    states = (ElementState(Kinematics(assembly, each)) for each in assembly.regular_solutions)
+    maps = (np.asarray(seen_matrix(here, legs), dtype=float) for here in states)
+    return any(np.linalg.matrix_rank(matrix, tol=_SEEN) == assembly.mobility for matrix in maps)
 
 
 def unseen(assembly: Assembly, matrix: np.ndarray) -> InputError:

@@ -8,6 +8,7 @@ from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
+from gough.base.once import known_of
 from gough.dynamics.elements.camera import (
     Sight,
     seen_axes,
@@ -410,9 +411,10 @@ class PortShapes(dict[str, Shape]):
         return found
 
 
+@known_of(Assembly)
 def shapes_of(assembly: Assembly) -> PortShapes:
     """Shapes of all ports of a robot; kept with it, for every call asks."""
-    return assembly.cached("shapes of quantities", PortShapes)
+    return PortShapes(assembly)
 
 
 def sensed_shapes(assembly: Assembly, sight: Sight | None) -> dict[str, Shape]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from gough.base.batch import check_finite
 from gough.base.conditions import Recording, Refusing, Silent
+from gough.base.once import known_of
 from gough.base.spatial import Array, homogeneous, moved, skew
 from gough.dynamics.answers.frozen_loads import IdleFreedoms
 from gough.dynamics.elements.camera import LegStates, shapes_of
@@ -352,9 +353,19 @@ def displaced(assembly: Assembly, T_0p: Array, step: Array) -> Array:
     return homogeneous(R + skew(V[3:]) @ R, T_0p[:3, 3] + V[:3])
 
 
+@known_of(Assembly)
+def _equations_of_late(assembly: Assembly) -> dict[Any, Equations]:
+    return {}
+
+
+@known_of(Assembly)
+def _solutions_of_late(assembly: Assembly) -> dict[int, Solution]:
+    return {}
+
+
 def _posed(assembly: Assembly, T_0p: np.ndarray, *, turns: bool) -> Equations:
     """The machine at a pose; remembered, so what is made of it must not be handed out."""
-    kept: dict[Any, Equations] = assembly.cached("equations of late", lambda _: {})
+    kept = _equations_of_late(assembly)
     key = (T_0p.tobytes(), turns)
     found = kept.get(key)
     # joints that sit elsewhere (``mobility.moved``) share the table, not the topology
@@ -366,7 +377,7 @@ def _posed(assembly: Assembly, T_0p: np.ndarray, *, turns: bool) -> Equations:
 
 def _solved(assembly: Assembly, at: Equations) -> Solution:
     """The equations factored; remembered with them."""
-    kept: dict[int, Solution] = assembly.cached("solutions of late", lambda _: {})
+    kept = _solutions_of_late(assembly)
     found = kept.get(id(at))
     if found is None or found.equations is not at:
         found = _remember(kept, id(at), assembly.solution(at))

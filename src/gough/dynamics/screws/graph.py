@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from gough.base.once import known_of
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.edges import TreeEdge, ways
 from gough.mechanism.topology.topology import Topology
@@ -91,11 +92,10 @@ class ScrewGraph:
         return tuple(joint for part in (self.hub, *self.legs) for joint in part.closing)
 
 
+@known_of(Assembly)
 def graph_of(assembly: Assembly) -> ScrewGraph:
     """The chains and loops of a robot, found once."""
-    return assembly.cached(
-        "screw graph", lambda assembly: screw_graph(assembly.robot, assembly.topology)
-    )
+    return screw_graph(assembly.robot, assembly.topology)
 
 
 def screw_graph(robot: Robot, topology: Topology) -> ScrewGraph:

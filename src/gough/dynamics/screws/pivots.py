@@ -6,13 +6,13 @@ With numbers they are chosen for the state at hand, for a trace once, around hom
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gough.base.conditions import Silent
 from gough.base.linalg import Factor, Plan, choose_plan
+from gough.base.once import known, known_of
 from gough.base.spatial import Array
 from gough.dynamics.screws.graph import ScrewGraph
 from gough.kinematics.motion import Kinematics
@@ -29,10 +29,10 @@ LEG, HUB, FREEDOMS, MOTORS = "leg", "hub", "freedoms", "motors"
 def solved_system(state: ScrewState, matrix: Array, what: str) -> Factor:
     """A system of a state, factored by its pivots."""
     # joints elsewhere have no constant Psi, so that other entries of z are unknown
-    name = f"screws: {what}{', joints elsewhere' if state.assembly.moved else ''}"
+    key = (_around_home, what, state.assembly.moved)
 
     def fixed() -> Plan:
-        return state.assembly.cached(name, lambda _: _around_home(state, what))
+        return known(state.assembly, key, lambda _: _around_home(state, what))
 
     return state.kin.rules.factor(matrix, fixed, lambda: _chosen([state], what))
 
@@ -41,8 +41,7 @@ def constant_Psi(state: ScrewState) -> np.ndarray | None:
     """Psi where it is the same in every posture around home; only programs rely on it."""
     if state.assembly.moved:
         return None
-    around_home = partial(_found_constant, type(state))
-    return state.kin.rules.known(lambda: state.assembly.cached("screws: Psi", around_home))
+    return state.kin.rules.known(lambda: _found_constant(state.assembly, type(state)))
 
 
 def _chosen(states: Sequence[ScrewState], what: str) -> Plan:
@@ -62,7 +61,8 @@ def _around_home(state: ScrewState, what: str) -> Plan:
     return _chosen([made(kin) for kin in fixed], what)
 
 
-def _found_constant(made: type[ScrewState], assembly: Assembly) -> np.ndarray | None:
+@known_of(Assembly)
+def _found_constant(assembly: Assembly, made: type[ScrewState]) -> np.ndarray | None:
     states = [made(Kinematics(assembly, each)) for each in assembly.sample_solutions()]
     rows = assembly.scales.constant_rows([state.Z_r[:6] for state in states])
     return None if np.isnan(rows).any() else rows

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from gough.base.linalg import choose_plan
+from gough.base.once import known
 from gough.base.spatial import Array, snap
 from gough.dynamics.tree.recursion import frame_columns
 from gough.mechanism.closure.axes import AxisPlace, coordinate, find_axes
@@ -163,7 +164,7 @@ def _whole(assembly: Assembly, keep: Sequence[str] = ()) -> tuple[Topology, Moun
 
 def cut_machine(assembly: Assembly) -> CutMachine:
     """The cut machine of a robot, found once; the same cuts where joints sit elsewhere."""
-    found = assembly.cached("cut machine", cut)
+    found = known(assembly, cut, cut)
     if not assembly.moved:
         return found
     topology, platform = _whole(assembly)

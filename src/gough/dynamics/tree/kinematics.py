@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base.linalg import Factor, Plan, choose_plan
+from gough.base.once import known_of
 from gough.base.spatial import Array, collect, cross, total
 from gough.dynamics.tree.cut import CutJoint, CutMachine, cut_machine, read_off
 from gough.dynamics.tree.recursion import (
@@ -323,15 +324,9 @@ class CutState:
     def factor(self, by: str) -> Factor:
         """Closure rows and those of what is given: ``platform``, ``freedoms`` or ``motors``."""
         if by not in self._factors:
-            make = partial(self._plan_around_home, by)
-            fixed = partial(self.assembly.cached, f"cut machine by {by}", make)
+            fixed = partial(_plan_around_home, self.assembly, by)
             self._factors[by] = self.kin.rules.factor(self._system(by), fixed)
         return self._factors[by]
-
-    def _plan_around_home(self, by: str, assembly: Assembly) -> Plan:
-        """Pivots for a trace, good at every regular state around home."""
-        states = [CutState(Kinematics(assembly, each)) for each in assembly.regular_solutions]
-        return choose_plan([state._system(by) for state in states], self.tree.rates)
 
     def _system(self, by: str) -> Array:
         given = list(self.S)
@@ -340,3 +335,10 @@ class CutState:
         elif by == "freedoms":
             given = [self.P[i] for i in self.assembly.free]
         return stacked([*self.E, *given], self.tree.rates)
+
+
+@known_of(Assembly)
+def _plan_around_home(assembly: Assembly, by: str) -> Plan:
+    """Pivots for a trace, good at every regular state around home."""
+    states = [CutState(Kinematics(assembly, each)) for each in assembly.regular_solutions]
+    return choose_plan([state._system(by) for state in states], states[0].tree.rates)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from gough.base.linalg import choose_plan
+from gough.base.once import tell
 from gough.base.spatial import Array
 from gough.dynamics.shared.masses import Mass, known_base_masses, link_masses, stand_in_masses
 from gough.dynamics.shared.parameters import AxisParameters, Parameters, own_parameters
@@ -19,9 +20,9 @@ from gough.evaluation.exports.alike import leg_axes
 from gough.evaluation.exports.figures import Figures
 from gough.geometry.closed_form.alike import leg_loops
 from gough.geometry.closed_form.features import Feature
-from gough.geometry.closed_form.search import ClosedForm
+from gough.geometry.closed_form.search import ClosedForm, form_as_described
 from gough.geometry.closed_form.steps import Block
-from gough.geometry.constant_entries import constant_entries
+from gough.geometry.constant_entries import entries_as_described
 from gough.geometry.turns import counted_axes, home_equations
 from gough.kinematics.regularity import usual_rates
 from gough.mechanism.closure.coordinates import Configuration
@@ -101,21 +102,18 @@ def _plans(assembly: Assembly, kinds: Sequence[Sequence[int]]) -> Plans:
 def _keep(assembly: Assembly, moved: Assembly, form: ClosedForm | None) -> None:
     """What is known of a robot is known of it with figures, too, which cannot be asked."""
     own = {each.name for each in fields(assembly)}
-    kept = {
-        "constant entries": constant_entries(assembly),
-        "usual motor rates": usual_rates(assembly),
-        "counted axes": counted_axes(assembly),
-    }
     known: dict[str, Any] = {"constant_rows": assembly.constant_rows, "scales": assembly.scales}
     if len(assembly.robot.motors) >= assembly.mobility:  # only then is it asked for
         known["motor_plan"] = assembly.motor_plan
-    kept = {**vars(assembly).get("_kept", {}), **kept}
-    # signs of determinants at home are numbers: they are asked where there is no closed form
-    kept["home"] = home_equations(assembly)
     vars(moved).update({k: v for k, v in vars(assembly).items() if k not in own}, **known)
-    vars(moved).update(_shared={"closed form": form}, _kept=kept)
-    if form is not None:
-        kept["home"] = moved.equations(moved.T_home, moved.home)
+    vars(moved).update(_shared={}, _facts=dict(vars(assembly).get("_facts", {})))
+    tell(moved, form_as_described, form, table="_shared")
+    tell(moved, entries_as_described, entries_as_described(assembly))
+    tell(moved, usual_rates, usual_rates(assembly))
+    tell(moved, counted_axes, counted_axes(assembly))
+    # signs of determinants at home are numbers: they are asked where there is no closed form
+    there = assembly if form is None else moved
+    tell(moved, home_equations, there.equations(there.T_home, there.home))
 
 
 # parts of legs

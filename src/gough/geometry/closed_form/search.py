@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.base.spatial import Array
 from gough.geometry.closed_form.features import Feature, Sample, kept
 from gough.geometry.closed_form.hinges import whole_rows, with_hinges_joined
@@ -104,12 +105,12 @@ def closed_form(assembly: Assembly) -> ClosedForm | None:
 
     None is known of a robot whose joints sit elsewhere than described.
     """
-    if assembly.moved:
-        return None
-    return assembly.cached("closed form", _with_spins, shared=True)
+    return None if assembly.moved else form_as_described(assembly)
 
 
-def _with_spins(assembly: Assembly) -> ClosedForm | None:
+@known_of(Assembly, shared=True)
+def form_as_described(assembly: Assembly) -> ClosedForm | None:
+    """The same where joints sit as described."""
     form = find_closed_form(assembly)
     if form is None:
         return None

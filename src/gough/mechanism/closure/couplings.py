@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.base.once import once
+from gough.base.once import known
 from gough.base.spatial import Array, total
 from gough.mechanism.closure.axes import (
     HUB,
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 def places(topology: Topology, coupled: Coupled) -> list[AxisPlace]:
     """Where the axes of a coupling are found."""
 
-    def make() -> list[AxisPlace]:
+    def make(topology: Topology) -> list[AxisPlace]:
         return [find_place(topology, term.joint, term.which) for term in coupled.terms]
 
-    return once(vars(topology), f"coupling {coupled.coupling.name}", make)
+    return known(topology, (places, coupled.coupling.name), make)
 
 
 def row_scale(coupled: Coupled, length: float) -> float:

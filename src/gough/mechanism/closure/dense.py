@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from gough.base.once import once
+from gough.base.once import known, known_of
 from gough.base.spatial import Array, collect, twist_scales
 from gough.mechanism.closure.coordinates import Configuration, advance, scale_of_rates
 from gough.mechanism.closure.couplings import row_scale
@@ -86,28 +86,25 @@ def _over_all(topology: Topology, blocks: Iterable[tuple[Array, Array]]) -> Arra
     return np.concatenate(found)
 
 
+@known_of(Topology)
 def column_scales(topology: Topology, length: float) -> np.ndarray:
     """Size of each entry of u and V in natural units; the same for every state."""
-
-    def make() -> np.ndarray:
-        return np.concatenate([rate_scales(topology, length), twist_scales(length)])
-
-    return once(vars(topology), f"column scales {length!r}", make)
+    return np.concatenate([rate_scales(topology, length), twist_scales(length)])
 
 
 def row_scales(at: Equations, length: float) -> np.ndarray:
     """Size of each row's residual in natural units; the same for every state."""
 
-    def make() -> np.ndarray:
-        return np.concatenate(group_scales(at.topology, at.locks, length))
+    def make(locks: Locks) -> np.ndarray:
+        return np.concatenate(group_scales(at.topology, locks, length))
 
-    return once(vars(at.locks), f"row scales {length!r}", make)
+    return known(at.locks, (row_scales, length), make)
 
 
 def group_scales(topology: Topology, locks: Locks, length: float) -> tuple[np.ndarray, ...]:
     """Sizes of rows in natural units: of the hub's, then of each leg's; not to be written into."""
 
-    def make() -> tuple[np.ndarray, ...]:
+    def make(locks: Locks) -> tuple[np.ndarray, ...]:
         sizes = {True: length, False: 1.0}
         trees, closings, couplings = topology.trees, topology.closings, topology.couplings
         return tuple(
@@ -121,7 +118,7 @@ def group_scales(topology: Topology, locks: Locks, length: float) -> tuple[np.nd
             )
         )
 
-    return once(vars(locks), f"group scales {length!r}", make)
+    return known(locks, (group_scales, length), make)
 
 
 def _is_length(tree: Tree, lock: Lock) -> bool:

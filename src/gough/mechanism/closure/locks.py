@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.base.once import once
+from gough.base.once import known_of
 from gough.base.spatial import Array
 from gough.mechanism.closure.drags import Drag, Pivot
 from gough.mechanism.closure.recursion import Motion, Pose, View, frame_pose, look_back
@@ -60,6 +60,7 @@ class Locks:
         return (self.hub, *self.legs)
 
 
+@known_of(Topology)
 def described_locks(topology: Topology) -> Locks:
     """Joints that the description holds, and nothing else frozen."""
 
@@ -71,11 +72,7 @@ def described_locks(topology: Topology) -> Locks:
         )
         return tuple(Lock(-1, None, columns.start) for columns in held)
 
-    def make() -> Locks:
-        return Locks(of(topology.hub), tuple(of(leg.tree) for leg in topology.legs))
-
-    found: Locks = once(vars(topology), "locks", make)
-    return found
+    return Locks(of(topology.hub), tuple(of(leg.tree) for leg in topology.legs))
 
 
 def lock_row(at: Equations, group: int, lock: Lock) -> Array:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from gough.base.linalg import Plan, choose_plan
-from gough.base.once import once
 from gough.base.spatial import twist_scales
 from gough.errors import InputError
 from gough.mechanism.closure.axes import (
@@ -42,8 +41,6 @@ from gough.mechanism.mobility.singular import SINGULAR, felt_by_motors, rank
 from gough.mechanism.topology.topology import Topology, find_topology
 from gough.robot import Robot
 from gough.robot.joint import LOCKED
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,6 +123,11 @@ class Assembly:
     def solution(self, at: Equations) -> Solution:
         """The equations factored with pivots chosen for these numbers."""
         return solved([at], self.length, self.free, self.motor_axes)[0]
+
+    @property
+    def described(self) -> Assembly:
+        """The robot as described, of which facts are known: itself, unless joints are moved."""
+        return self
 
     @property
     def moved(self) -> bool:
@@ -272,16 +274,6 @@ class Assembly:
             rates=rate_scales(self.topology, length),
             rows=tuple(group_scales(self.topology, self.locks, length)),
         )
-
-    def cached(self, name: str, make: Callable[[Assembly], T], *, shared: bool = False) -> T:
-        """A value that a room below computes from the robot: made on first demand, kept with it.
-
-        A table in that room would keep every robot alive.  Of threads that ask at the same time one
-        makes it, the others wait.  A ``shared`` value serves all robots of this geometry
-        (``twins``).
-        """
-        kept: dict[str, T] = vars(self).setdefault("_shared" if shared else "_kept", {})
-        return once(kept, name, lambda: make(self))
 
     def closure_error(self, at: Equations) -> float:
         """Largest closure residual of a state, natural units."""

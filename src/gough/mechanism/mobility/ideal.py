@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.once import once
+from gough.base.once import known_of
 from gough.base.spatial import cayley, moved, pose, skew, twist_scales
 from gough.errors import NotAssembled
 from gough.mechanism.closure.coordinates import Configuration
@@ -77,13 +77,9 @@ class Ideal(NamedTuple):
         )
 
 
+@known_of(Robot)
 def ideal(robot: Robot) -> Ideal:
     """The exact machine that a robot with a precision stands for; found once."""
-    found: Ideal = once(vars(robot), "_ideal", lambda: _found(robot))
-    return found
-
-
-def _found(robot: Robot) -> Ideal:
     search = _Search(robot)
     known = search.postures()
     if not known:  # open by much more than is declared: assembling it says where

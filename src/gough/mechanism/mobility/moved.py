@@ -3,7 +3,7 @@
 What follows from the structure is kept from the robot as described: hub and legs, freedoms, places
 of axes, natural units, home's coordinates as a start of Newton's steps; so are choices that were
 made for good numbers around home: pivots, ranks, samples, and all that rooms below have found
-(``cached``).  Links and mounts of the trees are made anew of the seats given, numbers or symbols.
+(``known_of``).  Links and mounts of the trees are made anew of the seats given, numbers or symbols.
 
 What geometry may change and nobody can ask a symbol about is not used: closed forms, entries of the
 pose and rows of Psi that never change.  Nothing is assembled: whether the loops close, and whether
@@ -12,10 +12,8 @@ the machine still moves as described, is for doubt to say.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 
@@ -27,27 +25,26 @@ from gough.mechanism.mobility.scales import Scales
 from gough.mechanism.topology.seats import SeatsByJoint
 from gough.mechanism.topology.topology import find_topology
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Moved(Assembly):
     """A robot with its joints elsewhere.
 
     Attributes:
-        described: the robot as described, which home, plans, samples and ranks are of.
+        as_described: the robot as described, which home, plans, samples and ranks are of.
     """
 
-    described: Assembly
+    as_described: Assembly
+
+    @property
+    def described(self) -> Assembly:
+        """What rooms below have found is about the robot as described."""
+        return self.as_described
 
     @property
     def moved(self) -> bool:
         """Joints sit elsewhere than described."""
         return True
-
-    def cached(self, name: str, make: Callable[[Assembly], T], *, shared: bool = False) -> T:
-        """What a room below has found about the robot as described."""
-        return self.described.cached(name, make, shared=shared)
 
     @cached_property
     def constant_rows(self) -> np.ndarray:
@@ -108,4 +105,4 @@ def moved_assembly(assembly: Assembly, seats: SeatsByJoint) -> Moved:
     own = {each.name: getattr(assembly, each.name) for each in fields(assembly)}
     angles = assembly.home_values
     own["topology"] = find_topology(robot, extra_hub, topology.locked, seats, angles)
-    return Moved(**own, described=assembly)
+    return Moved(**own, as_described=assembly)

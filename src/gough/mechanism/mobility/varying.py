@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.base.spatial import Array, collect
 from gough.mechanism.closure.coordinates import packed_length, unpack
 from gough.mechanism.closure.dense import natural_rows
@@ -45,12 +46,9 @@ class RowPattern(NamedTuple):
         return found.reshape(*lead, *self.constant.shape)
 
 
+@known_of(Assembly)
 def row_pattern(assembly: Assembly) -> RowPattern:
     """The pattern of a robot, from random coordinates of all its links, loops open."""
-    return assembly.cached("row pattern", _found)
-
-
-def _found(assembly: Assembly) -> RowPattern:
     rng, found = np.random.default_rng(0), []
     for _ in range(_TRIALS):
         T_0p = np.eye(4)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.once import known_of
 from gough.dynamics.answers.motor_limits import motor_limits
 from gough.dynamics.quantities.axes import shown_axes
 from gough.dynamics.quantities.variant import Variant
@@ -41,7 +42,7 @@ def content(
     states, about = _states(assembly, modes=modes)
     loaded = acting.variant
     return {
-        **assembly.cached(f"page {loaded}", lambda a: _machine(a, loaded)),
+        **_machine(assembly, loaded),
         "states": states,
         "modes": about,
         "loads": acting.to_dict(),
@@ -50,6 +51,7 @@ def content(
     }
 
 
+@known_of(Assembly)
 def _machine(assembly: Assembly, loaded: Variant) -> dict[str, Any]:
     """What every page of a robot under such loads has."""
     robot = assembly.robot

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base.arguments import check_known, number
+from gough.base.once import known_of
 from gough.dynamics.elements.camera import seen_elements
 from gough.dynamics.elements.decomposition import Decomposition, element_parts
 from gough.geometry.inverse import posed
@@ -79,7 +80,7 @@ def shown_at(
     """The cylinders of a state that is closed."""
     parts = element_parts(assembly)
     found = []
-    for name, first in _first_joints(assembly, parts).items():
+    for name, first in _first_joints(assembly).items():
         element = parts.elements[name]
         x = at.body_poses[name].R @ element.x
         points = _joint_points(parts, at, element.bodies)
@@ -93,33 +94,28 @@ def shown_at(
     return tuple(found)
 
 
+@known_of(Assembly)
 def visible_elements(assembly: Assembly) -> tuple[str, ...]:
     """Elements that turn, one for all that always point the same way, and that can be seen to.
 
     Joints of a universal joint's cross are all in one place: it is in no image.
     """
-
-    def make(assembly: Assembly) -> tuple[str, ...]:
-        home = assembly.equations(*assembly.start)
-        there = {leg.name for leg in shown_at(assembly, home, radii(assembly, None))}
-        return tuple(name for name in seen_elements(assembly) if name in there)
-
-    return assembly.cached("visible elements", make)
+    home = assembly.equations(*assembly.start)
+    there = {leg.name for leg in shown_at(assembly, home, radii(assembly, None))}
+    return tuple(name for name in seen_elements(assembly) if name in there)
 
 
-def _first_joints(assembly: Assembly, parts: Decomposition) -> dict[str, tuple[str, str]]:
+@known_of(Assembly)
+def _first_joints(assembly: Assembly) -> dict[str, tuple[str, str]]:
     """Elements of legs that turn, with the joint and body at which each hangs on what is before."""
-
-    def make(_: Assembly) -> dict[str, tuple[str, str]]:
-        found: dict[str, tuple[str, str]] = {}
-        for branch in parts.branches:
-            for way in (*branch.own, *(branch.hub if parts.is_bar(branch) else ())):
-                name = parts.element_of[way.body]
-                if not parts.elements[name].fixed:
-                    found.setdefault(name, (way.joint.name, way.body))
-        return found
-
-    return assembly.cached("first joints of elements", make)
+    parts = element_parts(assembly)
+    found: dict[str, tuple[str, str]] = {}
+    for branch in parts.branches:
+        for way in (*branch.own, *(branch.hub if parts.is_bar(branch) else ())):
+            name = parts.element_of[way.body]
+            if not parts.elements[name].fixed:
+                found.setdefault(name, (way.joint.name, way.body))
+    return found
 
 
 def _joint_points(
