@@ -87,7 +87,7 @@ def test_robots_without_kernels(way, name):
 
 @ways
 def test_robots_with_kernels(way):
-    assert vars(ROBOT.assembly)["_kept"]
+    assert vars(ROBOT.assembly)["_facts"]
     again = way(ROBOT)
     assert again == ROBOT
     for name in ("numpy", "compiled"):

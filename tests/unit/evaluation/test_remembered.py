@@ -62,8 +62,8 @@ def test_few_poses_are_kept(strangers):
     T = motion(NAME, 40).T_0p
     with gough.options(engine="numpy"):
         gough.motor_rates(r, T)
-    for name in ("equations of late", "solutions of late"):
-        assert 0 < len(r.assembly.cached(name, lambda _: {})) <= 16
+    for late in (states._equations_of_late, states._solutions_of_late):
+        assert 0 < len(late(r.assembly)) <= 16
 
 
 def test_joints_that_sit_elsewhere_have_equations_of_their_own(strangers):

@@ -130,7 +130,7 @@ def test_a_spoilt_file_is_compiled_again(folder, traced):
     robot = gough.zoo.load(NAME)
 
     def answer():
-        vars(robot.assembly).pop("_kept", None)  # as in another process
+        vars(robot.assembly).pop("_facts", None)  # as in another process
         return gough.compile(robot, "inverse_kinematics")(robot.home_pose)["q"].tolist()
 
     expected = answer()
