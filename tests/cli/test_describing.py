@@ -30,7 +30,7 @@ def test_a_file_is_rewritten_and_nothing_else_in_it_changes(gough, tmp_path):
     code, out, err = gough("check", "mine.yaml", "--rewrite", "-o", "new.yaml")
     assert (code, err) == (0, "gough: wrote new.yaml, which had version 1 of the format\n")
     assert "mine" in out
-    assert (tmp_path / "new.yaml").read_text() == OLD.replace("gough:  1", "gough:  2")
+    assert (tmp_path / "new.yaml").read_text() == OLD.replace("gough:  1", "gough:  3")
     assert (tmp_path / "mine.yaml").read_text() == OLD
     assert gough("check", "mine.yaml", "--rewrite")[0] == 0
     assert (tmp_path / "mine.yaml").read_text() == (tmp_path / "new.yaml").read_text()
@@ -43,7 +43,7 @@ def test_json_is_rewritten(gough, tmp_path):
     library.save(one, tmp_path / "one.json")
     before = (tmp_path / "one.json").read_text()
     assert gough("check", "one.json", "--rewrite")[0] == 0
-    assert (tmp_path / "one.json").read_text() == before.replace('"gough": 1', '"gough": 2')
+    assert (tmp_path / "one.json").read_text() == before.replace('"gough": 1', '"gough": 3')
     assert library.load(tmp_path / "one.json") == one
 
 
@@ -166,8 +166,9 @@ def test_units():
         find_units("")
 
 
-def test_schemas_of_both_versions(gough):
-    assert json.loads(gough("schema")[1])["$id"] == "gough-robot-2"
+def test_schemas_of_all_versions(gough):
+    assert json.loads(gough("schema")[1])["$id"] == "gough-robot-3"
+    assert json.loads(gough("schema", "--format-version", "2")[1])["$id"] == "gough-robot-2"
     assert json.loads(gough("schema", "--format-version", "1")[1])["$id"] == "gough-robot-1"
     assert gough("schema", "--format-version", "9")[0] == 1
     assert gough("schema", "scenario", "--format-version", "1")[0] == 2

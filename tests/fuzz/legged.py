@@ -167,7 +167,7 @@ def nacelle(sketch: Sketch) -> None:
         else:
             rod = sketch.link((feet[k] + hips[k]) / 2.0)
             edges += [(BASE, rod, feet[k]), (rod, end, hips[k])]
-    _joined(sketch, edges, "RRPHUCSSSE")
+    _joined(sketch, edges, "RRPHUCSSSEK")
 
 
 def _joined(sketch: Sketch, edges: list[tuple[str, str, np.ndarray]], among: str) -> None:

@@ -19,7 +19,7 @@ from gough.robot.joint_kinds import KINDS
 from machines import BASE, Drawing
 
 OF_LETTER = {kind.letter: kind.name for kind in KINDS.values()}
-FREEDOMS = {"R": 1, "P": 1, "H": 1, "U": 2, "C": 2, "S": 3, "E": 5, "F": 0}
+FREEDOMS = {"R": 1, "P": 1, "H": 1, "U": 2, "C": 2, "S": 3, "E": 3, "K": 5, "F": 0}
 PLATFORM = "platform"
 
 

@@ -61,16 +61,23 @@ def once(table: MutableMapping[Any, T], key: Hashable, make: Callable[[], T]) ->
                 del _MAKING[place]
 
 
+class Facts(dict[Hashable, Any]):
+    """What is known of a value, by the functions that found it; a pickle finds it again."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Facts, ()
+
+
 def known(about: Any, key: Hashable, make: Callable[[Any], T], table: str = "_facts") -> T:
     """What is kept with a value as it is described, found on first demand."""
     about = getattr(about, "described", about)
-    kept: dict[Hashable, T] = vars(about).setdefault(table, {})
+    kept: dict[Hashable, T] = vars(about).setdefault(table, Facts())
     return once(kept, key, lambda: make(about))
 
 
 def tell(about: Any, fact: Callable[..., T], value: T, table: str = "_facts") -> None:
     """Let a fact be known of a value without being looked for."""
-    vars(about).setdefault(table, {})[(inspect.unwrap(fact),)] = value
+    vars(about).setdefault(table, Facts())[(inspect.unwrap(fact),)] = value
 
 
 def known_of(

@@ -21,7 +21,7 @@ def test_strings_read_as_the_sheet_prints_them() -> None:
     assert [j.kind for j in found] == ["universal", "prismatic", "spherical"]
     assert [j.motors for j in found] == [(), (0,), ()]
     assert [j.motors for j in build.joint_string("U* U*2 C*1*2")] == [(0,), (1,), (0, 1)]
-    assert [j.letter for j in build.joint_string("R-P-H-U-C-S-E-F")] == [
+    assert [j.letter for j in build.joint_string("R-P-H-U-C-S-E-K-F")] == [
         kind.letter for kind in JOINT_KINDS.values()
     ]
 

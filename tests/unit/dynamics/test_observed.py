@@ -15,7 +15,7 @@ from gough.dynamics.elements.camera import shapes_of, spinning_elements
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import observed_motion
 from gough.dynamics.elements.shown_pose import by_sums, pose_from_legs
-from gough.evaluation import engine
+from gough.evaluation.engine import _choices
 from gough.functions import observed
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
@@ -227,7 +227,7 @@ def test_other_weights_are_other_numbers_of_the_same_program():
             with gough.options(engine="numpy"):
                 assert relative(gough.inverse_dynamics_observed(r, legs), found[-1]) < 1e-11
     assert relative(*found) > 1e-6
-    asked = [key for key in engine._choices(r.assembly) if key[1].sight == legs.sight]
+    asked = [key for key in _choices(r.assembly) if key[1].sight == legs.sight]
     assert sorted(quantity for quantity, _ in asked) == ["efforts_sensed", "sensed_fit_step"]
 
 

@@ -232,7 +232,7 @@ def test_axis_names_and_freedoms() -> None:
         joint = gough.Joint("j", kind, "a", "b", pitch=0.1 if kind == "helical" else 0.0)
         freedoms[kind] = joint.freedoms
         assert len(joint.axes) == len(joint.axis_names) == len(KINDS[kind].axes)
-    assert list(freedoms.values()) == [1, 1, 1, 2, 2, 3, 5, 0]
+    assert list(freedoms.values()) == [1, 1, 1, 2, 2, 3, 3, 5, 0]
     assert gough.Joint("u", "universal", "a", "b").axis_names == ("u.first", "u.second")
 
 

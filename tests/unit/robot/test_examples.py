@@ -18,6 +18,7 @@ MOBILITY = {
     "elastic_delta": 3,
     "five_bar": 2,
     "geared_delta": 3,
+    "granite_table": 3,
     "hexapod": 6,
     "pendulum": 1,
 }

@@ -132,4 +132,4 @@ def test_a_motor_in_a_file_is_refused_by_its_key(refused, small):
     assert "belongs to 'transmission'" in error.hint
     error = refused(("viscous: 0.1", "motor: {peak: 1}"))
     assert (error.path, error.line) == ("joints.hinge.motor", 16)
-    assert "Write 'gough: 2'" in error.hint
+    assert "Write 'gough: 3'" in error.hint

@@ -202,7 +202,7 @@ def test_whole_numbers_are_numbers(small: str) -> None:
 @pytest.mark.parametrize(
     ("version", "advice"),
     [
-        ("3", "pip install --upgrade gough"),
+        ("4", "pip install --upgrade gough"),
         ("0", "Write 'gough: 1'"),
         ("'1'", "Write 'gough: 1'"),
         ("1.0", "Write 'gough: 1'"),

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.once import known_of
+from gough.base.once import known_of, tell
 from gough.base.spatial import cayley, moved, pose, skew, twist_scales
 from gough.errors import NotAssembled
 from gough.mechanism.closure.coordinates import Configuration
@@ -80,6 +80,10 @@ class Ideal(NamedTuple):
 @known_of(Robot)
 def ideal(robot: Robot) -> Ideal:
     """The exact machine that a robot with a precision stands for; found once."""
+    return _found(robot)
+
+
+def _found(robot: Robot) -> Ideal:
     search = _Search(robot)
     known = search.postures()
     if not known:  # open by much more than is declared: assembling it says where
@@ -96,7 +100,7 @@ def ideal(robot: Robot) -> Ideal:
             known = known + fresh
     found = Ideal(search.robot, before, *_largest(robot, search.robot))
     _check(robot, found, search.open_by(known), search.far(robot))
-    vars(search.robot)["_ideal"] = found  # nothing is left to be moved
+    tell(search.robot, ideal, found)  # nothing is left to be moved
     return found
 
 

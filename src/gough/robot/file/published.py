@@ -91,7 +91,7 @@ def _drop_later(entry: dict[str, Any], version: int) -> None:
         elif "enum" in each:
             words = each["enum"]
             words[:] = [w for w in words if not _later(entry["title"], f"{name}={w}", version)]
-        elif "propertyNames" in each:  # axes: those of the kinds that were there
+        elif "enum" in each.get("propertyNames", {}):  # axes: those of the kinds that were there
             words = each["propertyNames"]["enum"]
             kinds = [k for k in KINDS.values() if not _later("joint", f"kind={k.name}", version)]
             words[:] = [word for word in words if any(word in kind.axes for kind in kinds)]
