@@ -103,7 +103,7 @@ def test_exit_codes(gough, words, code, message):
 def test_schema_is_printed(gough):
     code, out, _ = gough("schema")
     assert code == 0
-    assert json.loads(out)["$id"] == "gough-robot-2"
+    assert json.loads(out)["$id"] == "gough-robot-3"
 
 
 def test_version_and_help(gough):

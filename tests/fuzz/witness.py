@@ -279,8 +279,8 @@ def choose_motors(at: Stand, rng: np.random.Generator, extra: int = 0) -> list[s
     """As many motors as freedoms of the platform that control them well, drawn at random."""
     count = at.mobility
     seen = np.linalg.svd(at.P)[2][:count].T
-    what = {a.name: a.what for a in at.machine.axes}
-    rows = {n: r[0] @ seen for n, r in at.axis_rows().items() if what[n] in ("turn", "slide")}
+    drivable = at.machine.robot.drivable_axes
+    rows = {n: r[0] @ seen for n, r in at.axis_rows().items() if n in drivable}
     chosen: list[str] = []
     left = {n: r * rng.uniform(0.3, 1.0) for n, r in rows.items()}
     for _ in range(count):

@@ -67,7 +67,7 @@ def poses(robot: gough.Robot) -> dict[str, np.ndarray]:
 
 
 def gap(joint: gough.Joint, at: dict[str, np.ndarray]) -> float:
-    """How far a joint is from its condition, by the docstring of gough.robot.joint."""
+    """How far a joint is from its condition, by the table of CONVENTIONS.md."""
     A = at[joint.parent] @ joint.parent_frame.matrix
     B = at[joint.child] @ joint.child_frame.matrix
     D = np.linalg.inv(A) @ B
@@ -77,6 +77,7 @@ def gap(joint: gough.Joint, at: dict[str, np.ndarray]) -> float:
         "prismatic": max(np.abs(apart[:2]).max(), np.abs(D[:3, :3] - np.eye(3)).max()),
         "universal": max(np.abs(apart).max(), abs(z[2])),
         "spherical": np.abs(apart).max(),
+        "planar": max(abs(apart[2]), np.abs(z - [0, 0, 1]).max()),
     }[joint.kind]
 
 

@@ -15,7 +15,7 @@ from machines import Drawing
 from robots import MACHINE_NAMES, robot
 
 PLANAR = {"five_bar", "three_rrr", "four_rrr", "planar_3rrp", "grounded_parallelogram", "pendulum"}
-PLANAR |= {"geared_five_bar"}
+PLANAR |= {"geared_five_bar", "granite_sledge"}
 SPHERICAL = {"spherical_2dof", "agile_eye"}
 NAMES = [*zoo.names(), *MACHINE_NAMES]
 
