@@ -14,7 +14,7 @@ Every kind keeps to three rules (a test holds them to it), on which the derivati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -58,6 +58,9 @@ class Move(NamedTuple):
         return spatial.identity(3)[self.axis] if self.on == "A" else R[:, self.axis]
 
 
+UNIT = 1.0
+
+
 class Part(NamedTuple):
     """A component of a wrench ``[f; n]``: its place, its size, and its sign.
 
@@ -65,7 +68,7 @@ class Part(NamedTuple):
     """
 
     place: int
-    size: Any = 1.0
+    size: Any = UNIT
     sign: float = 1.0
 
 
@@ -87,13 +90,13 @@ class Carried(NamedTuple):
 
     def power(self, v: Array, w: Array) -> Array:
         """Its power in a twist, or in each column of a pair of 3xk matrices."""
-        first, *rest = (
-            (v[part.place] if part.place < 3 else w[part.place - 3]) * part.size
-            for part in self.parts
-        )
-        for part, term in zip(self.parts[1:], rest, strict=True):
-            first = first + term if part.sign > 0.0 else first - term
-        return first
+        found: Array = None
+        for place, size, sign in self.parts:
+            rate = v[place] if place < 3 else w[place - 3]
+            if size is not UNIT:
+                rate = rate * size
+            found = rate if found is None else found + rate if sign > 0.0 else found - rate
+        return found
 
     def row(self) -> Array:
         """The wrench as one vector ``[f; n]``."""
@@ -226,7 +229,7 @@ class JointKind:
             found.append({SLIDE: (a, still), TURN: (still, a), SCREW: (a * pitch, a)}[move.what])
         return found
 
-    def carried(self, R: Array, pitch: float = 0.0, *, by_child: bool = False) -> list[Carried]:
+    def carried(self, R: Array, pitch: float = 0.0, *, by_child: bool = False) -> Sequence[Carried]:
         """Wrenches that the joint carries, in axes of A.
 
         Args:
@@ -235,21 +238,29 @@ class JointKind:
             by_child: whether the wrench acts in axes of B, R being the rotation of A in B.  Only
                 what is one-sided then looks different.
         """
-        found = []
-        for k in range(3):
-            if k in self.slides:
-                continue
-            parts: tuple[Part, ...] = (Part(k),)
-            if self.is_screw and k == 2:
-                parts = (Part(2), Part(5, pitch, -1.0))
-            elif self.one_sided and by_child:
-                parts = tuple(Part(i, R[i, k]) for i in range(3))
-            found.append(Carried(AXIAL if k == 2 else RADIAL, parts))
+        if self.one_sided and by_child:
+            normals = (k for k in range(3) if k not in self.slides)
+            return [Carried(AXIAL, tuple(Part(i, R[i, k]) for i in range(3))) for k in normals]
+        if self.is_screw:
+            advance = Carried(AXIAL, (Part(2), Part(5, pitch, -1.0)))
+            return [*self._carried[:2], advance, *self._carried[3:]]
         if self.turns == 2:  # the moment across both axes, z_A x z_B
             z = R[:, 2]
-            return [*found, Carried(TILT, (Part(4, z[0]), Part(3, z[1], -1.0)))]
-        moments = {0: (3, 4, 5), 1: (3, 4), 3: ()}[self.turns]
-        return found + [Carried(TORSION if k == 5 else TILT, (Part(k),)) for k in moments]
+            return [*self._carried, Carried(TILT, (Part(4, z[0]), Part(3, z[1], -1.0)))]
+        return self._carried
+
+    @cached_property
+    def _carried(self) -> tuple[Carried, ...]:
+        """What it carries along axes of A, whatever its coordinates are."""
+        forces = [k for k in range(3) if k not in self.slides]
+        moments = {0: (3, 4, 5), 1: (3, 4)}.get(self.turns, ())
+        return tuple(
+            Carried(word, (Part(k),))
+            for k, word in (
+                *((k, AXIAL if k == 2 else RADIAL) for k in forces),
+                *((k, TORSION if k == 5 else TILT) for k in moments),
+            )
+        )
 
     @cached_property
     def rows(self) -> tuple[bool, ...]:
