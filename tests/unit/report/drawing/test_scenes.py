@@ -9,7 +9,7 @@ import pytest
 import gough
 from gough import zoo
 from gough.base import spatial
-from gough.report.drawing import scenes
+from gough.report.drawing import joints3d, scenes
 from gough.robot import KINDS
 from machines import Drawing
 from robots import MACHINE_NAMES, robot
@@ -253,3 +253,7 @@ def test_poses_that_cannot_be_are_refused_by_number():
         scenes(r, np.zeros(3))
     with pytest.raises(gough.errors.InputError, match=r"gough\.Robot"):
         scenes("delta")
+
+
+def test_every_kind_of_joint_has_a_picture():
+    assert set(joints3d._SOLIDS) == set(KINDS)
