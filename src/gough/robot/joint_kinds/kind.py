@@ -59,6 +59,7 @@ class Move(NamedTuple):
 
 
 UNIT = 1.0
+"""Size of what is one component alone."""
 
 
 class Part(NamedTuple):
@@ -93,9 +94,12 @@ class Carried(NamedTuple):
         found: Array = None
         for place, size, sign in self.parts:
             rate = v[place] if place < 3 else w[place - 3]
-            if size is not UNIT:
+            if size is not UNIT:  # most are one
                 rate = rate * size
-            found = rate if found is None else found + rate if sign > 0.0 else found - rate
+            if found is None:
+                found = rate
+            else:
+                found = found + rate if sign > 0.0 else found - rate
         return found
 
     def row(self) -> Array:
