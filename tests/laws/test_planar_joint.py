@@ -153,6 +153,73 @@ def test_urdf_has_a_word_for_it(tmp_path):
     assert r.assembly.freedoms == ("y", "z", "rx")  # axis: the normal of the plane
 
 
+def test_a_planar_joint_of_a_urdf_may_be_driven_held_or_placed(tmp_path):
+    path = tmp_path / "puck.urdf"
+    path.write_text(
+        '<robot name="puck"><link name="table"/><link name="plate"><inertial><mass value="2"/>'
+        '<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        '<joint name="film" type="planar"><parent link="table"/><child link="plate"/>'
+        '<axis xyz="0 0 1"/></joint></robot>',
+        encoding="utf-8",
+    )
+    moves = ["film_x", "film_y", "film_z"]
+    r = gough.load(path, platform="plate", motors=moves, home={"film_x": 0.1})
+    assert [joint.kind for joint in r.joints] == ["prismatic", "prismatic", "revolute"]
+    assert r.motors == tuple(moves)
+    np.testing.assert_allclose(
+        gough.inverse_kinematics(r, r.home_pose), [0.1, 0.0, 0.0], atol=1e-12
+    )
+    tau = gough.inverse_dynamics(r, gough.State(r.home_pose, None, np.eye(6)[0]))
+    np.testing.assert_allclose(tau, [2.0, 0.0, 0.0], atol=1e-12)
+    with pytest.raises(gough.errors.InputError, match="several coordinates") as info:
+        gough.load(path, platform="plate", lock=["film"])
+    assert "film_x" in info.value.hint
+
+
+@pytest.mark.parametrize("held", ["e1", "e2"])
+def test_what_the_platform_does_not_feel_is_held_alike_by_all_methods(held):
+    """Two plates on faces that cross: along the line of both a plate between may slide idly."""
+
+    def body(name):
+        return gough.Body(name, 1.2, (0.1, 0.02, 0.03), np.diag([0.02, 0.021, 0.025]).tolist())
+
+    def seat(*at):
+        return gough.Frame.from_axes(at, z=(1.0, 0.0, 0.0))
+
+    idle = {name: "locked" if name == held else "" for name in ("e1", "e2")}
+    joints = (
+        gough.Joint("e1", "planar", "base", "mid", idle=idle["e1"]),
+        gough.Joint("e2", "planar", "mid", "top", seat(0, 0, 0.1), seat(0, 0, 0), idle=idle["e2"]),
+    )
+    r = gough.Robot("crossed", (body("mid"), body("top")), joints, "top")
+    s = gough.state(r, [0.0, 0.0, 0.1, 0.0, 0.0], 0.1 * np.ones(5), [1.0, 2.0, 3.0, 0.5, 0.4])
+    expected = gough.cartesian_dynamics(r, s)
+    for method in METHODS:
+        assert relative(gough.cartesian_dynamics(r, s, method=method), expected) < 1e-12
+    rates = gough.posture(r, s).joint_rates
+    assert sum(abs(float(rates[f"{name}.y"])) < 1e-12 for name in ("e1", "e2")) == 1
+    if held == "e1":
+        assert abs(float(rates["e1.y"])) < 1e-12
+
+
+def test_bearings_of_a_plate_are_worn_by_sliding():
+    r = table()
+    loads = gough.bearing_loads(
+        r, gough.motion.point_to_point(r, [0.0, 0.0, 0.0], [0.02, 0.01, 0.1], duration=1.0)
+    )
+    (granite,) = [each for each in loads.bearings if each.joint == "granite"]
+    assert granite.travel_unit == "m"
+    np.testing.assert_allclose(granite.travel, np.hypot(0.02, 0.01), rtol=1e-3)
+
+
+def test_chains_take_its_coordinates():
+    seats = [(gough.Frame(), gough.Frame())] * 2
+    values = [0.0, (0.1, 0.2, 0.3)]
+    assert gough.build.chain("P* E", seats, leg=1, links={"a": None}, values=values)
+    with pytest.raises(gough.errors.InputError, match="has three numbers"):
+        gough.build.chain("P* E", seats, leg=1, links={"a": None}, values=[0.0, 0.1])
+
+
 def test_pictures_show_a_puck_on_a_face():
     figure = gough.draw(table())
     assert figure.axes

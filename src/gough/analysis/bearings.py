@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.analysis.balance import Loaded
-from gough.analysis.bearings_result import FIGURES, BearingLoads
+from gough.analysis.bearings_result import FIGURES, BearingLoads, worn_axes
 from gough.analysis.changes import with_changes
 from gough.analysis.samples import sampled
 from gough.base.arguments import number
@@ -27,7 +27,7 @@ from gough.functions.reactions import reactions
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.motion.motion import Samples
 from gough.robot import Joint, Robot
-from gough.robot.joint_kinds import BALL, KINDS, TURN, JointKind
+from gough.robot.joint_kinds import KINDS, JointKind
 from gough.robot.joint_kinds.kind import AXIAL, RADIAL
 
 
@@ -218,15 +218,14 @@ def _figures(
 
 
 def _speeds(assembly: Assembly, track: Samples) -> np.ndarray:
-    """Speed of every joint ``(K, joints)``: of turning if it turns, else of sliding."""
+    """Speed of every joint ``(K, joints)``: of the axes that wear its bearings."""
     arguments = state_arguments(T_0p=track.T_0p, V_0p=track.V_0p)
     (axes,) = usual(assembly, "axis_speeds")(arguments, on_error="nan").values
     names = list(assembly.robot.axis_names)
     found = np.zeros((len(track.t), len(assembly.robot.joints)))
     for i, joint in enumerate(assembly.robot.joints):
-        whats = joint.axis_kinds
-        turning = [name for name, what in whats.items() if what in (TURN, BALL)] or [*whats]
+        worn = worn_axes(joint.kind)
         # axes of a universal joint are perpendicular: their rates add by Pythagoras
-        columns = [axes[:, names.index(name)] for name in turning]
+        columns = [axes[:, names.index(joint.axis_names[k])] for k in worn]
         found[:, i] = np.sqrt(sum(column**2 for column in columns)) if columns else 0.0
     return found

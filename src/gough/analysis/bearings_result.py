@@ -13,7 +13,7 @@ from gough.base.arguments import check_known
 from gough.base.english import plain
 from gough.base.result import Result
 from gough.robot import Robot
-from gough.robot.joint_kinds import KINDS, SLIDE
+from gough.robot.joint_kinds import BALL, KINDS, SLIDE, TURN
 
 FIGURES = ("force", "radial", "axial", "moment")
 NOT_UNIQUE = "not unique: it depends on clearances and stiffness, the smallest is given"
@@ -51,6 +51,18 @@ class Bearing(NamedTuple):
     travel: float
     travel_unit: str
     not_unique: tuple[str, ...]
+
+
+def worn_axes(kind: str) -> list[int]:
+    """Axes whose travel wears the bearings of a joint: turns, or slides where nothing turns.
+
+    Of a plate on its face it is the way that it slides.
+    """
+    axes = [*KINDS[kind].axes.values()]
+    turning = [k for k, what in enumerate(axes) if what in (TURN, BALL)]
+    if not turning or (KINDS[kind].has_face and KINDS[kind].turns == 1):
+        return [k for k, what in enumerate(axes) if what == SLIDE]
+    return turning
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,6 +142,7 @@ class BearingLoads(Result):
             known = np.isfinite(force).any()
             time = float(self.t[np.nanargmax(force)]) if known else np.nan
             axes = [*KINDS[kind].axes.values()]
+            worn = {axes[k] for k in worn_axes(kind)}
             found.append(
                 Bearing(
                     joint=joint,
@@ -139,7 +152,7 @@ class BearingLoads(Result):
                     mean=float(over_time[i]),
                     mean_by_travel=float(over_travel[i]),
                     travel=float(travel[i]),
-                    travel_unit="m" if axes == [SLIDE] else "rad",
+                    travel_unit="m" if worn == {SLIDE} else "rad",
                     not_unique=tuple(name for name in FIGURES if not self.unique[name][i]),
                 )
             )

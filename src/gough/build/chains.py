@@ -25,7 +25,7 @@ from gough.robot import Axis, Frame, Joint
 from gough.robot.frame import rotation_from_axes
 from gough.robot.joint_kinds import KINDS
 
-_SHAPES = {"universal": (2,), "cylindrical": (2,), "spherical": (3, 3)}
+_SHAPES = {"universal": (2,), "cylindrical": (2,), "planar": (3,), "spherical": (3, 3)}
 
 
 def chain(
@@ -54,7 +54,7 @@ def chain(
         links: the bodies between the joints, ``{name: body}``, one less than joints; a body is a
             Body, mass properties, or None for one without mass.
         values: coordinates of every joint at home [rad or m]: a number, two for a joint with two
-            axes, a rotation R_AB for a ball; None is zero.
+            axes, three for a planar one, a rotation R_AB for a ball; None is zero.
         names: names of the joints.
         axes: friction, rotor, transmission and limits: for every joint an Axis (of its motor, or
             its first axis), a tuple of them, or None.
@@ -252,7 +252,8 @@ def _coordinates(letters: Sequence[Letter], given: Any) -> list[Any]:
         except (TypeError, ValueError):
             right = False
         if not right or not np.isfinite(np.array(value, dtype=float)).all():
-            wanted = {(): "a number", (2,): "two numbers", (3, 3): "a rotation, 3x3"}[shape]
+            words = {(): "a number", (2,): "two numbers", (3,): "three numbers"}
+            wanted = words.get(shape, "a rotation, 3x3")
             raise InputError(
                 f"values[{k}]: a {letter.kind} joint has {wanted}, got {shown(value)}",
                 argument="values",

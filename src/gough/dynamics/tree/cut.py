@@ -20,7 +20,13 @@ from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.recursion import relative_poses
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.hinge_rows import hinge_rows
-from gough.mechanism.mobility.idle import HUB, choose_locks, dragging_joints, null_basis
+from gough.mechanism.mobility.idle import (
+    HUB,
+    choose_locks,
+    dragging_joints,
+    kept_slides,
+    null_basis,
+)
 from gough.mechanism.topology.seats import Seat
 from gough.mechanism.topology.topology import Leg, Topology, closing
 from gough.mechanism.topology.tree import HERE, Mount, Tree, grow, joint_chain
@@ -131,7 +137,9 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
             the same efforts.
     """
     robot = assembly.robot
-    topology, platform = _whole(assembly, keep)
+    # what is kept still in the machine stays in the tree, and is kept there
+    slides = kept_slides(assembly.topology.trees, assembly.locks)
+    topology, platform = _whole(assembly, [*keep, *(joint for joint, _ in slides)])
     joints = tuple(CutJoint(each.joint) for each in topology.legs[0].closings)
     axes = find_axes(robot, topology)
     machine = CutMachine(robot, topology, joints, described_locks(topology), axes, platform)
@@ -144,7 +152,7 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
     hub_spins = any(freedom.leg == HUB for freedom in assembly.idle)
     dragging = dragging_joints(robot, assembly.topology, hub_spins)
     rows = hinge_rows(robot, assembly.length)
-    locks = choose_locks(robot, at, 0, null_basis(held, idle), dragging, rows)
+    locks = choose_locks(robot, at, 0, null_basis(held, idle), dragging, rows, slides)
     return replace(machine, locks=Locks((), ((*machine.locks.legs[0], *locks),)))
 
 

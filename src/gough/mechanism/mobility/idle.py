@@ -27,7 +27,7 @@ from gough.mechanism.mobility.hinge_rows import HingeRow, hinge_rows, pivots
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
 from gough.robot import Robot
-from gough.robot.joint import DRAGS, Joint
+from gough.robot.joint import DRAGS, LOCKED, Joint
 from gough.robot.joint_kinds import PLANE, SLIDE
 
 HUB = "hub"
@@ -89,12 +89,13 @@ def choose_locks(
     null: np.ndarray,
     dragging: Sequence[Joint] = (),
     rows: Sequence[HingeRow] = (),
+    held: Sequence[tuple[str, int]] = (),
 ) -> list[Lock]:
     """One row for each null vector, over the rates of a leg, or of the hub: ``group`` -1.
 
     What a motor holds, and what hangs loose at the end of a chain, keeps its joint still; a body
     between two joints is dragged along by those that do so, or keeps from spinning in space; where
-    nothing turns, a coordinate is kept.
+    nothing turns, a coordinate is kept: of a slide that is to be ``held``, if there is one.
     """
     tree = at.topology.trees[group + 1]
     poses = at.hub_poses if group < 0 else at.leg_poses[group]
@@ -127,7 +128,11 @@ def choose_locks(
             chosen = int(np.argmax(left > 0.5 * best))
             locks.append(Lock(spins[chosen][0], spins[chosen][1], -1))
         else:
-            column = int(np.argmax(np.linalg.norm(rows_left[len(spins) :], axis=1)))
+            sizes = np.linalg.norm(rows_left[len(spins) :], axis=1)
+            slides = [k for k in slide_columns(tree, held) if sizes[k] > _NEW]
+            # the first one that moves, not the fastest: two may be as fast as each other
+            most = 0.5 * max((sizes[k] for k in slides), default=np.inf)
+            column = next((k for k in slides if sizes[k] > most), int(np.argmax(sizes)))
             chosen = len(spins) + column
             locks.append(Lock(-1, None, column))
         rows_left = _perpendicular(rows_left, rows_left[chosen])
@@ -217,6 +222,27 @@ def _joints_to_keep(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.nd
                 if link.joint == last:
                     loose += list(range(columns.start, columns.stop))
     return motors + loose
+
+
+def slide_columns(tree: Tree, slides: Sequence[tuple[str, int]]) -> list[int]:
+    """Columns of slides that a tree has, in the order of their joints and axes."""
+    found = {
+        (link.joint, link.axis): columns.start
+        for link, columns in zip(tree.links, tree.columns, strict=True)
+        if link.move == SLIDE
+    }
+    return [found[slide] for slide in slides if slide in found]
+
+
+def kept_slides(trees: Sequence[Tree], locks: Locks) -> list[tuple[str, int]]:
+    """Slides whose coordinates are kept, by joint and axis."""
+    links = [
+        tree.links[tree.link_of(lock.column)]
+        for tree, own in zip(trees, locks.trees, strict=True)
+        for lock in own
+        if lock.axis is None
+    ]
+    return [(link.joint, link.axis) for link in links if link.move == SLIDE]
 
 
 def _spins(
@@ -340,6 +366,12 @@ def find_locks(
     left = nullity - sum(leg_nullity)
     dragging = dragging_joints(robot, at.topology, left > 0)
     rows = hinge_rows(robot, length) if nullity else []
+    held = [
+        (joint.name, axis)
+        for joint in robot.joints
+        if joint.idle == LOCKED
+        for axis in range(len(joint.axis_names))
+    ]
     legs: list[tuple[Lock, ...]] = []
     freedoms: list[IdleFreedom] = []
     for leg, poses, block, k in zip(
@@ -349,7 +381,7 @@ def find_locks(
         start += block.E.shape[0]
         null = null_basis(block.E / own, k)
         kept = at.locks.legs[len(legs)]
-        legs.append((*kept, *choose_locks(robot, at, len(legs), null, dragging, rows)))
+        legs.append((*kept, *choose_locks(robot, at, len(legs), null, dragging, rows, held)))
         freedoms += describe(leg.name, leg.tree, poses, null, length, rows)
     hub = at.locks.hub
     if left > 0:
@@ -358,6 +390,6 @@ def find_locks(
         onto_hub = np.array([split(at.topology, u).hub for u in everything]).T
         U, _, _ = np.linalg.svd(onto_hub.reshape(hub_rates, -1))
         null = null_basis(U[:, left:].T, left)
-        hub = (*hub, *choose_locks(robot, at, -1, null, dragging, rows))
+        hub = (*hub, *choose_locks(robot, at, -1, null, dragging, rows, held))
         freedoms += describe(HUB, at.topology.hub, at.hub_poses, null, length, rows)
     return Locks(hub, tuple(legs)), tuple(freedoms)

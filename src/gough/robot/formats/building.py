@@ -28,6 +28,7 @@ from gough.robot.formats.looks import shapes_of
 from gough.robot.formats.lumping import lumped
 from gough.robot.formats.model import BASE, FREE, MOST_LINKS, Drive, Mark, Model, Tie
 from gough.robot.formats.naming import our_names
+from gough.robot.formats.rejoined import part_planar
 from gough.robot.formats.remarks import advice_of, remark
 from gough.robot.formats.rooting import component, resolve, rooted
 from gough.robot.formats.solids import bodies_of
@@ -76,6 +77,8 @@ class _Building:
         self._moves(model, named)
         model = component(model, self.platform.link)
         _check_size(model)
+        home = choices.home if isinstance(choices.home, Mapping) else ()
+        part_planar(model, {*(choices.motors or ()), *choices.lock, *home})
         self.held = locks(model, choices)
         locked = set(self.held)
         model = self._welded(model)

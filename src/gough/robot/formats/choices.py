@@ -116,7 +116,11 @@ def locks(model: Model, choices: Choices) -> dict[str, float]:
             raise InputError(f"lock: {name!r} is fixed already", argument="lock")
         if len(KINDS[tie.kind].axes) != 1:
             raise InputError(
-                f"lock: {name!r} is {tie.kind}, with several coordinates", argument="lock"
+                f"lock: {name!r} is {tie.kind}, with several coordinates",
+                hint=f"Its moves are {name}_x, {name}_y and {name}_z."
+                if tie.kind == "planar"
+                else "",
+                argument="lock",
             )
         plain = isinstance(value, (int, float)) and math.isfinite(value)
         if value is not None and (not plain or tie.kind == "spherical"):

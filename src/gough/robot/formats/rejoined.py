@@ -1,4 +1,4 @@
-"""Joints that a file beside a URDF makes others of: balls, universal joints, fixed joints.
+"""Joints that become others: by a file beside a URDF, or taken apart for what moves one by one.
 
 A URDF has hinges and slides only.  Exporters draw a ball or a universal joint as one hinge, and say
 in a YAML file what is meant.  Axes are those of the joint's own frame, as Pinocchio has it.
@@ -7,6 +7,7 @@ in a YAML file what is meant.  Axes are those of the joint's own frame, as Pinoc
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -66,3 +67,30 @@ def rejoin(model: Model, tie: Tie, kind: str) -> None:
         model.joints[at : at + 1] = hinges
         if tie.name not in model.links:
             model.marks.setdefault(tie.name, Mark(tie.child, np.eye(4)))  # loops may name it
+
+
+def part_planar(model: Model, named: Collection[str]) -> None:
+    """Take planar joints apart into two slides and a hinge, of which one is driven, held or placed.
+
+    Args:
+        model: whose joints are changed.
+        named: joints that a user names; ``film_x``, ``film_y`` and ``film_z`` are those of
+            ``film``.
+    """
+    along_x, along_y = (Frame.from_axes(z=axis).matrix for axis in ([1, 0, 0], [0, 1, 0]))
+    for tie in [each for each in model.joints if each.kind == "planar"]:
+        if not {f"{tie.name}_{letter}" for letter in "xyz"} & {*named}:
+            continue
+        inner = [f"{tie.name}_x_link", f"{tie.name}_y_link"]
+        for name in inner:
+            model.add(Link(name, place=tie.place))
+        row = (
+            ("x", "prismatic", tie.parent, inner[0], tie.T_A @ along_x, along_x),
+            ("y", "prismatic", inner[0], inner[1], along_y, along_y),
+            ("z", "revolute", inner[1], tie.child, np.eye(4), tie.T_B),
+        )
+        at, drawn = model.joints.index(tie), tie.drawn or (0.0, 0.0, 0.0)
+        model.joints[at : at + 1] = [
+            Tie(f"{tie.name}_{k}", kind, a, b, T_A, T_B, (axis,), (q,), place=tie.place)
+            for (k, kind, a, b, T_A, T_B), axis, q in zip(row, tie.axes, drawn, strict=True)
+        ]
