@@ -12,7 +12,7 @@ from gough.errors import FileError, InputError
 from gough.robot.formats.arithmetic import value_of
 from gough.robot.formats.model import Place
 from gough.zoo.registry import names
-from robots import robot
+from robots import relative, robot
 from round_trips import states
 
 FOUR_BAR_PAR = """(* Robotname = 'bars' *)
@@ -298,3 +298,25 @@ def test_what_acts_in_balls_goes_to_pinocchio_and_comes_back(tmp_path):
     model.armature[ball.idx_v] = 1.0
     with pytest.raises(FileError, match="of a ball is not the same about all directions"):
         gough.from_pinocchio(model, constraints, platform="platform_frame", motors=motors)
+
+
+@pytest.mark.parametrize(
+    "kind", ["revolute", "prismatic", "helical", "cylindrical", "spherical", "universal", "planar"]
+)
+def test_sdf_holds_a_joint_whose_child_is_the_base(tmp_path, kind):
+    """The world is nobody's child: such a joint is written from its other side."""
+    inertia = 0.01 * np.eye(3) + 0.001 * np.ones((3, 3))
+    body = gough.Body("arm", 1.0, (0.1, 0.02, 0.03), inertia.tolist())
+    z = (0.0, -3.0, 2.0) if kind == "universal" else (1.0, 2.0, 3.0)
+    ends = (gough.Frame.from_axes(at, z=z) for at in ((0.1, 0.2, 0.3), (0.3, 0.1, 0.0)))
+    pitch = 0.1 if kind == "helical" else 0.0
+    joint = gough.Joint("j", kind, "arm", "base", *ends, pitch=pitch)
+    one = gough.Robot("r", (body,), (joint,), "arm", gravity=(0.0, 0.0, -9.81))
+    gough.save(one, tmp_path / "r.sdf")
+    with pytest.warns(gough.errors.DescriptionWarning):
+        other = gough.load(tmp_path / "r.sdf", platform="arm")
+    n = len(one.freedoms)
+    home = one.assembly.chart.coordinates(one.home_pose)[list(one.assembly.free)]
+    state = gough.state(one, home, *np.random.default_rng(0).normal(size=(2, n)))
+    expected = gough.cartesian_dynamics(one, state)
+    assert relative(gough.cartesian_dynamics(other, state), expected) < 1e-12

@@ -54,7 +54,12 @@ class _Writing:
         for body in robot.bodies:
             self._link(body, self.poses[body.name])
         cuts: list[Joint] = []
-        self.steps = [step_of(joint, joint.parent) for joint in robot.joints]
+        # the world is nobody's child: joints at the base are seen from there
+        at_base = {joint.name for joint in robot.joints if joint.child == robot.base}
+        self.steps = [
+            step_of(joint, joint.child if joint.name in at_base else joint.parent)
+            for joint in robot.joints
+        ]
         if drake:
             self.steps, cuts = taken_apart(robot, CUTS, limited.cut)
         if self.shapes[robot.base] or any(robot.base in (j.parent, j.child) for j in cuts):
@@ -106,11 +111,12 @@ class _Writing:
     def _step(self, step: Step) -> None:
         joint = step.joint
         driven = any(name in self.robot.motors for name in joint.axis_names)
-        if step.reversed and joint.kind not in TURNABLE:
+        at_base = joint.child == self.robot.base and not self.drake
+        if step.reversed and joint.kind not in TURNABLE and not at_base:
             self._moves(step)
         elif joint.kind in ("revolute", "prismatic", "spherical", "fixed", "helical"):
             self._whole(step)
-        elif joint.kind == "universal" and not driven:
+        elif joint.kind == "universal" and not driven and not step.reversed:
             self._universal(joint, step)
         else:
             self._moves(step)
@@ -129,18 +135,19 @@ class _Writing:
     def _whole(self, step: Step) -> None:
         """A joint that the format knows."""
         joint = step.joint
-        kinds = {"spherical": "ball", "helical": "screw"}
-        made = self._joint(
-            *(joint.name, kinds.get(joint.kind, joint.kind), joint.parent, joint.child),
-            joint.child_frame.matrix,
-        )
+        kind = {"spherical": "ball", "helical": "screw"}.get(joint.kind, joint.kind)
+        parent, child, T, z = joint.parent, joint.child, joint.child_frame.matrix, 1.0
+        if child == self.robot.base:
+            parent, child, T, z = child, parent, joint.parent_frame.matrix, -1.0
+        made = self._joint(joint.name, kind, parent, child, T)
         if joint.kind in ("spherical", "fixed"):
             if any(axis != Axis() for axis in joint.axes):
                 self.limited.refuse(f"what acts in the ball {joint.name!r}", "")
             return
         if joint.kind == "helical":
             made.add("screw_thread_pitch", 2.0 * math.pi * joint.pitch)
-        self._axis(made, "axis", step.moves[0], (0.0, 0.0, 1.0))
+        move = next(each for each in step.moves if each.axis)  # the advance of a screw has none
+        self._axis(made, "axis", move, (0.0, 0.0, z))
 
     def _universal(self, joint: Joint, step: Step) -> None:
         """Two axes, in the joint's frame as home has them: the second is z of frame B."""
