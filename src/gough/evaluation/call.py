@@ -51,10 +51,11 @@ class HeldCall:
     Args:
         kernel: that answers.
         evaluator: of larger batches; it settles what the kernel is not sure of.
+        parts: how many of pose, twist and twist rate are its first inputs.
     """
 
-    def __init__(self, kernel: Kernel, evaluator: Evaluator) -> None:
-        self.kernel, self.evaluator = kernel, evaluator
+    def __init__(self, kernel: Kernel, evaluator: Evaluator, parts: int) -> None:
+        self.kernel, self.evaluator, self.parts = kernel, evaluator, parts
         self._own = threading.local()
 
     def one(self, arrays: Sequence[np.ndarray], loads: Loads | None) -> list[np.ndarray] | None:
@@ -62,14 +63,14 @@ class HeldCall:
         try:
             own = self._own.one
         except AttributeError:
-            own = self._own.one = _Places(self.kernel)
+            own = self._own.one = _Places(self.kernel, self.parts)
         if loads is not own.loads:
             if not _fill_loads(own.inputs, loads):
                 own.loads = None
                 return None
             own.loads = loads
         # one place after the other, and as few names as can be: each costs some 30 ns
-        for place, array in zip(own.inputs, arrays):  # noqa: B905  loads stand behind
+        for place, array in zip(own.states, arrays):  # noqa: B905  a state may have more parts
             place[...] = array
         call, argument, flat, outputs = own.ready
         call(argument)
@@ -125,12 +126,13 @@ class _Places:
 
     Attributes:
         inputs, outputs: arrays in order, the residual apart.
+        states: the first of the inputs, those of the state, and efforts where it takes any.
         flat: all outputs, the residual last.
         loads: those that stand in their places.
         ready: the machine code, its argument, and what it writes.
     """
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, taken: int) -> None:
         sizes = [prod(shape) for shape in kernel.outputs.values()]
         self.flat = np.zeros(sum(sizes))
         parts = np.split(self.flat, np.cumsum(sizes)[:-1])
@@ -139,6 +141,7 @@ class _Places:
         self._bound = kernel.bound().into(outputs)
         *self.outputs, _ = outputs.values()
         self.inputs = [*self._bound.inputs.values()]
+        self.states = self.inputs[: taken + ("tau" in kernel.inputs)]
         self.loads: Loads | None = None
         self.ready = self._bound.call, self._bound.argument, self.flat, tuple(self.outputs)
 
@@ -188,7 +191,6 @@ def evaluate(
     """
     # asked here, as the call alone takes 3 % of the time; what is no robot is refused there
     assembly = robot.assembly if type(robot) is Robot else assembled(robot)
-    row = ROWS[quantity]
     if type(state) is not State or state._plain is None:
         state = as_state(state, robot, with_internal=quantity in _WITH_SERIAL)
     # the short way: everything but the numbers is as in a call before
@@ -202,13 +204,14 @@ def evaluate(
         if held is not None:
             plain = state._plain
             if plain is None:
-                found = held.many(state, row, tau, loads)
+                found = held.many(state, ROWS[quantity], tau, loads)
             elif tau is None:
-                found = held.one(plain[: row.state_parts], loads)
+                found = held.one(plain, loads)
             else:
-                found = None if tau.ndim > 1 else held.one((*plain[: row.state_parts], tau), loads)
+                found = None if tau.ndim > 1 else held.one((*plain[: held.parts], tau), loads)
             if found is not None:
                 return found
+    row = ROWS[quantity]
     given: Arguments = state.arguments(*row.inputs[: row.state_parts])
     if tau is not None:
         given = {**given, "tau": (tau, 1)}
@@ -253,7 +256,7 @@ def _hold(
         return
     if len(table) >= _KEPT:
         table.clear()  # in one go: threads may be reading
-    table[key] = HeldCall(kernel, evaluator)
+    table[key] = HeldCall(kernel, evaluator, row.state_parts)
 
 
 def answered(
