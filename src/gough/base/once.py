@@ -68,14 +68,14 @@ class Facts(dict[Hashable, Any]):
         return Facts, ()
 
 
-def known(about: Any, key: Hashable, make: Callable[[Any], T], table: str = "_facts") -> T:
+def find_fact(about: Any, key: Hashable, make: Callable[[Any], T], table: str = "_facts") -> T:
     """What is kept with a value as it is described, found on first demand."""
     about = getattr(about, "described", about)
     kept: dict[Hashable, T] = vars(about).setdefault(table, Facts())
     return once(kept, key, lambda: make(about))
 
 
-def tell(about: Any, fact: Callable[..., T], value: T, table: str = "_facts") -> None:
+def tell_fact(about: Any, fact: Callable[..., T], value: T, table: str = "_facts") -> None:
     """Let a fact be known of a value without being looked for."""
     vars(about).setdefault(table, Facts())[(inspect.unwrap(fact),)] = value
 
@@ -98,7 +98,7 @@ def known_of(
         @wraps(function)
         def fact(about: Any, *args: Any) -> T:
             key = (function, *args)
-            return known(about, key, lambda a: function(a, *args), table)  # type: ignore[call-arg]
+            return find_fact(about, key, lambda a: function(a, *args), table)  # type: ignore[call-arg]
 
         return cast(Callable[Concatenate[A, P], T], fact)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gough.base.once import known
+from gough.base.once import find_fact
 from gough.dynamics.quantities.variant import Variant
 from gough.elastic.drives import Drive
 from gough.elastic.leg_wise import parts_of
@@ -33,7 +33,7 @@ def compliances(
     """
     held = tuple((name, *drive) for name, drive in drives.items())
     key = (_evaluator, tuple(options), held)
-    evaluate = known(assembly, key, lambda a: _evaluator(a, drives, options))
+    evaluate = find_fact(assembly, key, lambda a: _evaluator(a, drives, options))
     if evaluate is None:
         return np.full((len(T_0p), 6, 6), np.nan)
     return evaluate({"T_0p": (T_0p, 2)}, on_error="nan", threads=threads).values[0]

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from gough.base.linalg import Plan, choose_plan
-from gough.base.once import known
+from gough.base.once import find_fact
 from gough.dynamics.shared.masses import CentralMass
 from gough.elastic.condensed import CondensedBody, Inside, condensed, holds_constantly, views_of
 from gough.elastic.drives import Drive
@@ -73,7 +73,7 @@ def condense(
     place = () if payload is None else (payload.body, *np.asarray(payload.c, dtype=float).tolist())
     held = tuple((name, drive.locked, bool(drive.kp)) for name, drive in drives.items())
     key = (_condense, tuple(options), held, place)
-    return known(assembly, key, lambda a: _condense(a, drives, options, payload))
+    return find_fact(assembly, key, lambda a: _condense(a, drives, options, payload))
 
 
 def _condense(

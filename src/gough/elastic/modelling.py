@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.once import known
+from gough.base.once import find_fact
 from gough.elastic.bodies import BodyModel, beam_body, matrix_body, rigid_body
 from gough.elastic.joints import JointPlace
 from gough.mechanism.mobility.assembly import Assembly
@@ -51,7 +51,7 @@ def body_models(
     if slides:
         return _body_models(robot, joints, options)
     key = (_body_models, tuple(options))
-    return known(assembly, key, lambda _: _body_models(robot, joints, options))
+    return find_fact(assembly, key, lambda _: _body_models(robot, joints, options))
 
 
 def _body_models(robot: Robot, joints: list[JointPlace], options: Options) -> dict[str, BodyModel]:

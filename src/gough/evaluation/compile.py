@@ -13,7 +13,7 @@ import numpy as np
 
 from gough.base.arguments import check_known, nearest, switch, words
 from gough.base.english import quoted
-from gough.base.once import known
+from gough.base.once import find_fact
 from gough.compiler.machine_code.kernel import Kernel
 from gough.compiler.machine_code.native import Native
 from gough.compiler.tracing.count import count
@@ -204,7 +204,7 @@ def find_kernel(
     def make(assembly: Assembly) -> Kernel:
         return build_kernel(assembly, *request, program=program)
 
-    return known(assembly, (build_kernel, *request), make)
+    return find_fact(assembly, (build_kernel, *request), make)
 
 
 def build_kernel(

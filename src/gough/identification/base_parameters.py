@@ -10,7 +10,7 @@ import numpy as np
 from gough.base.arguments import one_of, whole
 from gough.base.blas_threads import one_thread
 from gough.base.english import listed
-from gough.base.once import known
+from gough.base.once import find_fact
 from gough.dynamics.shared.sharing import EffortSharing, check_motors
 from gough.dynamics.shared.standard import (
     COULOMB,
@@ -105,7 +105,7 @@ def base_parameters(
 
     # the same motions show the same: an estimate and an excitation ask for one search
     asked = ("base columns", tuple(each.name for each in every), share, first)
-    W, found = known(assembly, asked, look)
+    W, found = find_fact(assembly, asked, look)
     chosen_columns = list(found.columns)
     with one_thread():
         seen, condition, unexcited = distinct(W[:, chosen_columns]), np.nan, np.zeros(0, dtype=int)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gough.base.once import known
+from gough.base.once import find_fact
 from gough.base.spatial import Array, collect, total
 from gough.errors import InputError
 from gough.mechanism.closure.equations import BASE
@@ -26,7 +26,6 @@ from gough.mechanism.topology.tree import HERE, ROOT, Mount, Tree, grow
 from gough.robot import Frame, Home, Joint, Robot
 from gough.robot.joint import LOCKED
 from gough.robot.joint_kinds import SLIDE, TURN
-from gough.robot.joint_kinds import TURN as TURNS
 from gough.robot.names import joint_of
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ class SerialParts:
 
 def serial_parts(assembly: Assembly) -> SerialParts | None:
     """The machine taken apart; ``None`` if its pose says it all, or if it cannot be taken apart."""
-    return known(assembly, serial_parts, _found)
+    return find_fact(assembly, serial_parts, _found)
 
 
 def core_of(assembly: Assembly) -> Assembly:
@@ -271,7 +270,7 @@ def _taken_apart(
     if not platform or platform == carrier or follow is None:
         return None
     if any(
-        what not in (TURNS, SLIDE) for n in joints for what in robot.joint(n).axis_kinds.values()
+        what not in (TURN, SLIDE) for n in joints for what in robot.joint(n).axis_kinds.values()
     ):
         return None
     return SerialParts(

@@ -15,7 +15,7 @@ import gough
 from gough.base import cache
 from gough.compiler.machine_code.native import WIDTH
 from gough.dynamics.answers.held_bodies import Parts
-from gough.dynamics.elements.camera import Sight
+from gough.dynamics.elements.camera import SensorSet
 from gough.dynamics.quantities.variant import Variant
 from gough.errors import FrozenFreedom, InputError
 from gough.evaluation import compile as compiling
@@ -211,8 +211,8 @@ def test_the_key_has_all_that_a_kernel_depends_on(folder, monkeypatch):
                 *(("single", True), ("parameters", ("masses",)), ("columns", ("prox1.m",))),
                 ("parts", Parts(("foot1",), (((3, 1e-4),),))),
                 ("parts", Parts(("foot1",), (((3, 2e-4),),))),
-                ("sight", Sight(("prox1",), (), ())),
-                ("sight", Sight(("prox1",), (), (), weighted=True)),
+                ("sight", SensorSet(("prox1",), (), ())),
+                ("sight", SensorSet(("prox1",), (), (), weighted=True)),
             )
         ),
     ]

@@ -15,7 +15,7 @@ from gough.mechanism.closure.rows import LoopJoint
 from gough.mechanism.topology.moves import steps
 from gough.robot import KINDS
 from gough.robot.joint_kinds import BALL, SCREW, SLIDE, JointKind
-from gough.robot.joint_kinds.kind import Carried, Part
+from gough.robot.joint_kinds.kind import CarriedWrench, WrenchPart
 
 PITCH = 0.3
 H = 1e-3
@@ -158,6 +158,12 @@ def check_laws(kind: JointKind, seed: int) -> None:
     angles = [np.arctan2(at[1], at[0]) if len(at) == 2 else at[0] for at in found]
     np.testing.assert_allclose(angles, moving.q, atol=1e-13)
 
+    moves = iter(kind.coordinates(R, p, pitch))
+    axes = [[next(moves) for _ in own] for own in kind.groups.values()]
+    R_again, p_again = kind.pose([a[0] if len(a) == 1 else np.concatenate(a) for a in axes], pitch)
+    np.testing.assert_allclose(R_again, R, atol=1e-13)
+    np.testing.assert_allclose(p_again, p, atol=1e-13)
+
     def between(t: float) -> np.ndarray:
         poses = moving.at(t)
         return np.linalg.inv(poses[0]) @ poses[1]
@@ -214,10 +220,12 @@ def test_the_wrong_sign_of_a_pitch_is_noticed() -> None:
 def test_a_wrong_cross_product_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     carried = JointKind.carried
 
-    def wrong(self: JointKind, R: np.ndarray, pitch: float = 0.0, **more: bool) -> list[Carried]:
+    def wrong(
+        self: JointKind, R: np.ndarray, pitch: float = 0.0, **more: bool
+    ) -> list[CarriedWrench]:
         found = carried(self, R, pitch, **more)
         z = R[:, 2]
-        return [*found[:-1], found[-1]._replace(parts=(Part(4, z[0]), Part(3, z[1])))]
+        return [*found[:-1], found[-1]._replace(parts=(WrenchPart(4, z[0]), WrenchPart(3, z[1])))]
 
     monkeypatch.setattr(JointKind, "carried", wrong)
     with pytest.raises(AssertionError):

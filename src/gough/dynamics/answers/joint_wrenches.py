@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.spatial import E_Z, Array, collect, cross, identity, snap, turn_z
+from gough.base.spatial import E_Z, Array, collect, cross, snap
 from gough.mechanism.closure.axes import AxisPlace, coordinate
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.recursion import Pose
@@ -117,31 +117,8 @@ def _joint_at(assembly: Assembly, at: Equations, joint: Joint) -> JointAt:
     moves = [coordinate(at, assembly.axes[name]) for name in joint.axis_names]
     place = assembly.axes[joint.axis_names[0]] if joint.axis_names else None
     parent, child = _mounts(at.topology, joint, place)
-    pose = _pose(KINDS[joint.kind], joint.pitch, moves)
+    pose = Pose(*KINDS[joint.kind].pose(moves, joint.pitch))
     return JointAt(joint, End(joint.parent, parent), End(joint.child, child), pose, assembly.length)
-
-
-def _pose(kind: JointKind, pitch: float, moves: list[Array]) -> Pose:
-    """Frame B in frame A, from the coordinates of its axes; the inverse of its ``coordinates``."""
-    R: Array = np.eye(3)
-    p: Array = np.zeros(3)
-    values = [
-        part
-        for at, own in zip(moves, kind.groups.values(), strict=True)
-        for part in (at[:, None] if len(own) > 1 else [at])
-    ]
-    for (move, _, after), at in zip(kind.chain(), values, strict=True):
-        if move.what == SLIDE:
-            p = p + identity(3)[move.axis] * at[0]
-        elif move.what == BALL:
-            R = at
-        elif move.what == SCREW:
-            R = turn_z(R, np.cos(at[0]), np.sin(at[0]))
-            p = E_Z * (at[0] * pitch)
-        else:
-            R = turn_z(R, at[0], at[1])
-            R = R @ after if kind.turns == 2 and move.on == "A" else R
-    return Pose(R, p)
 
 
 def _mounts(topology: Topology, joint: Joint, place: AxisPlace | None) -> tuple[Mount, Mount]:

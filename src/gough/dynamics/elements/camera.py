@@ -33,7 +33,7 @@ _NOTHING = np.zeros(0)
 _SEEN = 1e-7  # natural units: a motion of the platform that is seen less is not seen
 
 
-class Sight(NamedTuple):
+class SensorSet(NamedTuple):
     """Which sensors there are.
 
     Attributes:
@@ -124,12 +124,12 @@ class LegStates(Result):
         return LegStates(**names, weights=self.weights, **named)
 
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> SensorSet:
         """The sensors, without what they see."""
         elements, lengths, turns, encoders = (
             tuple(names) for names in (self.elements, self.lengths, self.turns, self.encoders)
         )
-        return Sight(elements, lengths, turns, encoders, self.weights is not None)
+        return SensorSet(elements, lengths, turns, encoders, self.weights is not None)
 
     def measured(self) -> dict[str, tuple[np.ndarray, int]]:
         """Arrays of the sensors that there are, and their weights, as quantities take them."""
@@ -164,7 +164,7 @@ class LegStates(Result):
             number(weight, f"weights[{name!r}]", positive=True)
 
 
-def shapes_of(legs: LegStates | Sight) -> dict[str, tuple[int, ...]]:
+def shapes_of(legs: LegStates | SensorSet) -> dict[str, tuple[int, ...]]:
     """Shapes of what is seen at one state, in order."""
     k, m, t, e = (len(n) for n in (legs.elements, legs.lengths, legs.turns, legs.encoders))
     found: dict[str, tuple[int, ...]] = {}
@@ -215,7 +215,7 @@ def length_key(robot: Robot, axis: str) -> Key:
 
 
 @known_of(Assembly)
-def usual_sight(assembly: Assembly) -> Sight:
+def usual_sight(assembly: Assembly) -> SensorSet:
     """What is seen by default: directions, lengths, and turns that are needed.
 
     A turn is needed where directions and lengths leave a motion of the platform unseen: that of a
@@ -242,7 +242,7 @@ def usual_sight(assembly: Assembly) -> Sight:
             left = unseen()
         else:
             rows = before
-    return Sight(names, lengths, tuple(turns))
+    return SensorSet(names, lengths, tuple(turns))
 
 
 def _seen_rows(

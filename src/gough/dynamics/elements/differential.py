@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gough.base.linalg import Factor, Plan, choose_plan
-from gough.base.once import known
+from gough.base.once import find_fact
 from gough.base.spatial import Array, collect
 from gough.dynamics.elements.decomposition import Key
 from gough.dynamics.elements.partials import V_KEY, Partial, width
@@ -84,7 +84,7 @@ def groups(state: ElementState) -> tuple[Group, ...]:
                 found[find(keys[0])][1].append(i)
         return tuple(Group(tuple(keys), tuple(rows)) for keys, rows in found.values())
 
-    return known(state.parts, groups, lambda _: make())
+    return find_fact(state.parts, groups, lambda _: make())
 
 
 def _steps(state: ElementState) -> tuple[tuple[Step, ...] | None, ...]:
@@ -96,7 +96,7 @@ def _steps(state: ElementState) -> tuple[tuple[Step, ...] | None, ...]:
             return (None,) * len(groups(state))
         return tuple(find_steps(states, group.keys, group.rows) for group in groups(state))
 
-    return known(state.parts, _steps, lambda _: make())
+    return find_fact(state.parts, _steps, lambda _: make())
 
 
 def _factor(state: ElementState, number: int, group: Group) -> Factor:
@@ -117,7 +117,7 @@ def _plans(state: ElementState) -> tuple[Plan, ...]:
             plans.append(choose_plan(systems, systems[0].shape[1]))
         return tuple(plans)
 
-    return known(state.parts, _plans, lambda _: make())
+    return find_fact(state.parts, _plans, lambda _: make())
 
 
 def _samples(state: ElementState) -> list[ElementState]:
@@ -154,7 +154,7 @@ def bias_twist_rate(state: ElementState) -> Array:
     right = [-each.bias(still) for each in state.constraints]
 
     def around_home() -> Plan:
-        return known(state.parts, _platform_plan, lambda _: _platform_plan(state))
+        return find_fact(state.parts, _platform_plan, lambda _: _platform_plan(state))
 
     found = state.kin.rules.factor(system, around_home).solve(right)[-len(dependent) :]
     return collect([found[dependent.index(i)] if i in dependent else 0.0 for i in range(6)])

@@ -17,7 +17,7 @@ from gough.base.conditions import Condition, Tolerances
 from gough.base.linalg import Symmetric, least_squares
 from gough.base.once import known_of
 from gough.base.spatial import Array, total
-from gough.dynamics.elements.camera import LegStates, Sight, turn_about
+from gough.dynamics.elements.camera import LegStates, SensorSet, turn_about
 from gough.dynamics.elements.decomposition import element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import seen_matrix, seen_values
@@ -35,7 +35,7 @@ _LARGEST_STEP = 0.3  # natural units: within it the linear fit points downhill
 _SEEN = 1e-7  # natural units: a motion of the platform that is seen less is not seen
 
 
-def pose_from_legs(assembly: Assembly, sight: Sight) -> PoseFromLegs | None:
+def pose_from_legs(assembly: Assembly, sight: SensorSet) -> PoseFromLegs | None:
     """How the pose follows from what is seen by sums and products, if it does; found once."""
     if sight.weighted or sight.encoders:
         return None
@@ -47,7 +47,7 @@ def _by_sums(assembly: Assembly, *names: tuple[str, ...]) -> PoseFromLegs | None
     return find_pose_from_legs(assembly, element_parts(assembly), *names)
 
 
-def lead_to_pose(assembly: Assembly, sight: Sight) -> PoseFromLegs:
+def lead_to_pose(assembly: Assembly, sight: SensorSet) -> PoseFromLegs:
     """How the pose follows from what is seen; refused where it takes a fit."""
     lead = pose_from_legs(assembly, sight)
     if lead is None:
@@ -187,7 +187,7 @@ class ShownPlatform(Condition):
 
 
 @known_of(Assembly)
-def shows_platform(assembly: Assembly, sight: Sight) -> bool:
+def shows_platform(assembly: Assembly, sight: SensorSet) -> bool:
     """Whether sensors show every motion of the platform somewhere; if not, there is no program."""
     legs = sight.legs({"weights": np.ones(len(sight.names))})
     states = (ElementState(Kinematics(assembly, each)) for each in assembly.regular_solutions)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from gough.base.once import known_of
 from gough.dynamics.elements.camera import (
-    Sight,
+    SensorSet,
     seen_axes,
     seen_elements,
     spinning_elements,
@@ -417,7 +417,7 @@ def shapes_of(assembly: Assembly) -> PortShapes:
     return PortShapes(assembly)
 
 
-def sensed_shapes(assembly: Assembly, sight: Sight | None) -> dict[str, Shape]:
+def sensed_shapes(assembly: Assembly, sight: SensorSet | None) -> dict[str, Shape]:
     """Shapes of what sensors measure, by default of the legs alone."""
     return (sight or usual_sight(assembly)).shapes
 

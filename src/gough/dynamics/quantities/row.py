@@ -15,7 +15,7 @@ from typing import Any
 
 from gough.base.spatial import Array, moved
 from gough.dynamics.answers.power_balance import Acting
-from gough.dynamics.elements.camera import Sight, usual_sight
+from gough.dynamics.elements.camera import SensorSet, usual_sight
 from gough.dynamics.methods import METHODS, Method
 from gough.dynamics.quantities.parameters import NEAR, own_values
 from gough.dynamics.quantities.ports import Shape, sensed_shapes, shapes_of
@@ -73,7 +73,7 @@ class Model:
         return self.variant.acting(self.given)
 
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> SensorSet:
         """The sensors on the legs."""
         return self.variant.sight or usual_sight(self.assembly)
 

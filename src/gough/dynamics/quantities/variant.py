@@ -10,7 +10,7 @@ from gough.base.conditions import DOUBLE, SINGLE, Tolerances
 from gough.base.spatial import Array
 from gough.dynamics.answers.held_bodies import NOTHING, Parts
 from gough.dynamics.answers.power_balance import Acting
-from gough.dynamics.elements.camera import Sight
+from gough.dynamics.elements.camera import SensorSet
 from gough.dynamics.quantities.parameters import stand_in
 from gough.dynamics.shared.load_arguments import LoadArguments, input_shapes, state_loads
 from gough.dynamics.shared.standard import StandardParameter, chosen_parameters
@@ -50,7 +50,7 @@ class Variant:
     parameters: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     parts: Parts = NOTHING
-    sight: Sight | None = None
+    sight: SensorSet | None = None
 
     @classmethod
     def of(cls, given: LoadArguments, method: str = "legs", **rest: Any) -> Variant:

@@ -12,7 +12,7 @@ import numpy as np
 
 from gough.base.conditions import Silent
 from gough.base.linalg import Factor, Plan, choose_plan
-from gough.base.once import known, known_of
+from gough.base.once import find_fact, known_of
 from gough.base.spatial import Array
 from gough.dynamics.screws.graph import ScrewGraph
 from gough.kinematics.motion import Kinematics
@@ -32,7 +32,7 @@ def solved_system(state: ScrewState, matrix: Array, what: str) -> Factor:
     key = (_around_home, what, state.assembly.moved)
 
     def fixed() -> Plan:
-        return known(state.assembly, key, lambda _: _around_home(state, what))
+        return find_fact(state.assembly, key, lambda _: _around_home(state, what))
 
     return state.kin.rules.factor(matrix, fixed, lambda: _chosen([state], what))
 

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from gough.base.linalg import choose_plan
-from gough.base.once import known
+from gough.base.once import find_fact
 from gough.base.spatial import Array, snap
 from gough.dynamics.tree.recursion import frame_columns
 from gough.mechanism.closure.axes import AxisPlace, coordinate, find_axes
@@ -172,7 +172,7 @@ def _whole(assembly: Assembly, keep: Sequence[str] = ()) -> tuple[Topology, Moun
 
 def cut_machine(assembly: Assembly) -> CutMachine:
     """The cut machine of a robot, found once; the same cuts where joints sit elsewhere."""
-    found = known(assembly, cut, cut)
+    found = find_fact(assembly, cut, cut)
     if not assembly.moved:
         return found
     topology, platform = _whole(assembly)

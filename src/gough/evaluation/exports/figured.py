@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from gough.base.linalg import choose_plan
-from gough.base.once import tell
+from gough.base.once import tell_fact
 from gough.base.spatial import Array
 from gough.dynamics.shared.masses import Mass, known_base_masses, link_masses, stand_in_masses
 from gough.dynamics.shared.parameters import AxisParameters, Parameters, own_parameters
@@ -107,13 +107,13 @@ def _keep(assembly: Assembly, moved: Assembly, form: ClosedForm | None) -> None:
         known["motor_plan"] = assembly.motor_plan
     vars(moved).update({k: v for k, v in vars(assembly).items() if k not in own}, **known)
     vars(moved).update(_shared={}, _facts=dict(vars(assembly).get("_facts", {})))
-    tell(moved, form_as_described, form, table="_shared")
-    tell(moved, entries_as_described, entries_as_described(assembly))
-    tell(moved, usual_rates, usual_rates(assembly))
-    tell(moved, counted_axes, counted_axes(assembly))
+    tell_fact(moved, form_as_described, form, table="_shared")
+    tell_fact(moved, entries_as_described, entries_as_described(assembly))
+    tell_fact(moved, usual_rates, usual_rates(assembly))
+    tell_fact(moved, counted_axes, counted_axes(assembly))
     # signs of determinants at home are numbers: they are asked where there is no closed form
     there = assembly if form is None else moved
-    tell(moved, home_equations, there.equations(there.T_home, there.home))
+    tell_fact(moved, home_equations, there.equations(there.T_home, there.home))
 
 
 # parts of legs

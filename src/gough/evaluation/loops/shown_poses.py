@@ -13,7 +13,7 @@ from gough.base import turns
 from gough.base.batch import leading_axes
 from gough.base.conditions import is_valid
 from gough.base.options import chosen
-from gough.dynamics.elements.camera import LegStates, Sight
+from gough.dynamics.elements.camera import LegStates, SensorSet
 from gough.dynamics.elements.shown_pose import fit_poses, pose_from_legs
 from gough.dynamics.quantities import ROWS
 from gough.dynamics.quantities.variant import Variant
@@ -50,7 +50,7 @@ def find_shown_poses(assembly: Assembly, legs: LegStates, near: np.ndarray | Non
     return T.reshape(*lead, 4, 4)
 
 
-def _fit(assembly: Assembly, sight: Sight, seen: Arrays, start: np.ndarray) -> np.ndarray:
+def _fit(assembly: Assembly, sight: SensorSet, seen: Arrays, start: np.ndarray) -> np.ndarray:
     def see(T_0p: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         some = {name: array[which] for name, array in seen.items()}
         found = _run(assembly, "sensed_fit_step", sight, {"T_0p": T_0p, **some})
@@ -67,7 +67,7 @@ def _place(assembly: Assembly, x: np.ndarray) -> np.ndarray:
     return state(assembly.robot, x, on_error="nan").T_0p
 
 
-def _run(assembly: Assembly, quantity: str, sight: Sight, seen: Arrays) -> Arrays:
+def _run(assembly: Assembly, quantity: str, sight: SensorSet, seen: Arrays) -> Arrays:
     """Outputs of a program, NaN where it is not sure, or where there is none."""
     row, variant, count = ROWS[quantity], Variant(sight=sight), len(next(iter(seen.values())))
     runner = choice_of(assembly, quantity, variant).runner(max(count, BATCH))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.base.once import known
+from gough.base.once import find_fact
 from gough.base.spatial import Array, total
 from gough.mechanism.closure.axes import (
     HUB,
@@ -38,7 +38,7 @@ def places(topology: Topology, coupled: Coupled) -> list[AxisPlace]:
     def make(topology: Topology) -> list[AxisPlace]:
         return [find_place(topology, term.joint, term.which) for term in coupled.terms]
 
-    return known(topology, (places, coupled.coupling.name), make)
+    return find_fact(topology, (places, coupled.coupling.name), make)
 
 
 def row_scale(coupled: Coupled, length: float) -> float:

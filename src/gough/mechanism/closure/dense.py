@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from gough.base.once import known, known_of
+from gough.base.once import find_fact, known_of
 from gough.base.spatial import Array, collect, twist_scales
 from gough.mechanism.closure.coordinates import Configuration, advance, scale_of_rates
 from gough.mechanism.closure.couplings import row_scale
@@ -98,7 +98,7 @@ def row_scales(at: Equations, length: float) -> np.ndarray:
     def make(locks: Locks) -> np.ndarray:
         return np.concatenate(group_scales(at.topology, locks, length))
 
-    return known(at.locks, (row_scales, length), make)
+    return find_fact(at.locks, (row_scales, length), make)
 
 
 def group_scales(topology: Topology, locks: Locks, length: float) -> tuple[np.ndarray, ...]:
@@ -118,7 +118,7 @@ def group_scales(topology: Topology, locks: Locks, length: float) -> tuple[np.nd
             )
         )
 
-    return known(locks, (group_scales, length), make)
+    return find_fact(locks, (group_scales, length), make)
 
 
 def _is_length(tree: Tree, lock: Lock) -> bool:

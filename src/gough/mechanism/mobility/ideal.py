@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.once import known_of, tell
+from gough.base.once import known_of, tell_fact
 from gough.base.spatial import cayley, moved, pose, skew, twist_scales
 from gough.errors import NotAssembled
 from gough.mechanism.closure.coordinates import Configuration
@@ -100,7 +100,7 @@ def _found(robot: Robot) -> Ideal:
             known = known + fresh
     found = Ideal(search.robot, before, *_largest(robot, search.robot))
     _check(robot, found, search.open_by(known), search.far(robot))
-    tell(search.robot, ideal, found)  # nothing is left to be moved
+    tell_fact(search.robot, ideal, found)  # nothing is left to be moved
     return found
 
 

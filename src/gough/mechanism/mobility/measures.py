@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.once import known
+from gough.base.once import find_fact
 from gough.mechanism.closure.dense import dense
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.solution import Solution
@@ -230,7 +230,7 @@ def in_freedoms(assembly: Assembly, free: tuple[int, ...], at: Equations) -> Ass
         vars(found)["_shared"] = vars(assembly).setdefault("_shared", {})
         return found
 
-    return known(assembly, (in_freedoms, free), make)
+    return find_fact(assembly, (in_freedoms, free), make)
 
 
 def of_closure(assembly: Assembly, A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

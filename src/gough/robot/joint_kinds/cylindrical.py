@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gough.robot.joint_kinds.kind import SLIDE, TURN, JointKind, Move, aligned, tilt
+from gough.robot.joint_kinds.kind import SLIDE, TURN, JointKind, JointMove, aligned, tilt
 
 CYLINDRICAL = JointKind(
     "cylindrical",
     "C",
-    {"angle": (Move(TURN),), "slide": (Move(SLIDE),)},
+    {"angle": (JointMove(TURN),), "slide": (JointMove(SLIDE),)},
     lambda R, p, pitch: [p[0], p[1], *tilt(R)],
     aligned,
     synonyms="c cylinder cylindric",

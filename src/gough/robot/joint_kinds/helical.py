@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.spatial import Array
-from gough.robot.joint_kinds.kind import SCREW, JointKind, Move, tilt
+from gough.robot.joint_kinds.kind import SCREW, JointKind, JointMove, tilt
 
 
 def _residual(R: Array, p: Array, pitch: float) -> list[Any]:
@@ -24,7 +24,7 @@ def _sides(R: Array, p: Array, pitch: float) -> list[Any]:
 HELICAL = JointKind(
     "helical",
     "H",
-    {"angle": (Move(SCREW),)},
+    {"angle": (JointMove(SCREW),)},
     _residual,
     _sides,
     synonyms="h screw screwed threaded spindle leadscrew lead_screw ball_screw helix",

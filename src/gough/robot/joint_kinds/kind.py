@@ -40,7 +40,7 @@ RADIAL, AXIAL, TILT, TORSION = "radial", "axial", "tilt", "torsion"
 """What a bearing holds: forces across and along z, moments across and about it."""
 
 
-class Move(NamedTuple):
+class JointMove(NamedTuple):
     """One elementary move of a joint.
 
     Attributes:
@@ -62,7 +62,7 @@ UNIT = 1.0
 """Size of what is one component alone."""
 
 
-class Part(NamedTuple):
+class WrenchPart(NamedTuple):
     """A component of a wrench ``[f; n]``: its place, its size, and its sign.
 
     The sign is apart from the size so that a program subtracts where it is negative.
@@ -73,7 +73,7 @@ class Part(NamedTuple):
     sign: float = 1.0
 
 
-class Carried(NamedTuple):
+class CarriedWrench(NamedTuple):
     """A wrench that a joint carries, about the origin of B.
 
     Attributes:
@@ -82,7 +82,7 @@ class Carried(NamedTuple):
     """
 
     bearing: str
-    parts: tuple[Part, ...]
+    parts: tuple[WrenchPart, ...]
 
     @property
     def is_force(self) -> bool:
@@ -129,7 +129,7 @@ class JointKind:
 
     name: str
     letter: str
-    groups: Mapping[str, tuple[Move, ...]]
+    groups: Mapping[str, tuple[JointMove, ...]]
     residual: Callable[[Array, Array, float], list[Any]]
     sides: Callable[[Array, Array, float], list[Any]] | None = None
     synonyms: str = ""
@@ -147,7 +147,7 @@ class JointKind:
         }
 
     @cached_property
-    def moves(self) -> tuple[Move, ...]:
+    def moves(self) -> tuple[JointMove, ...]:
         """All moves in order, from A to B."""
         return tuple(move for moves in self.groups.values() for move in moves)
 
@@ -195,7 +195,7 @@ class JointKind:
         """
         return self.slides == (0, 1)
 
-    def chain(self) -> Iterator[tuple[Move, int, np.ndarray]]:
+    def chain(self) -> Iterator[tuple[JointMove, int, np.ndarray]]:
         """Moves from A to B with the number of their axis and the rotation that follows."""
         for number, moves in enumerate(self.groups.values()):
             for move in moves:
@@ -233,7 +233,9 @@ class JointKind:
             found.append({SLIDE: (a, still), TURN: (still, a), SCREW: (a * pitch, a)}[move.what])
         return found
 
-    def carried(self, R: Array, pitch: float = 0.0, *, by_child: bool = False) -> Sequence[Carried]:
+    def carried(
+        self, R: Array, pitch: float = 0.0, *, by_child: bool = False
+    ) -> Sequence[CarriedWrench]:
         """Wrenches that the joint carries, in axes of A.
 
         Args:
@@ -244,22 +246,28 @@ class JointKind:
         """
         if self.one_sided and by_child:
             normals = (k for k in range(3) if k not in self.slides)
-            return [Carried(AXIAL, tuple(Part(i, R[i, k]) for i in range(3))) for k in normals]
+            return [
+                CarriedWrench(AXIAL, tuple(WrenchPart(i, R[i, k]) for i in range(3)))
+                for k in normals
+            ]
         if self.is_screw:
-            advance = Carried(AXIAL, (Part(2), Part(5, pitch, -1.0)))
+            advance = CarriedWrench(AXIAL, (WrenchPart(2), WrenchPart(5, pitch, -1.0)))
             return [*self._carried[:2], advance, *self._carried[3:]]
         if self.turns == 2:  # the moment across both axes, z_A x z_B
             z = R[:, 2]
-            return [*self._carried, Carried(TILT, (Part(4, z[0]), Part(3, z[1], -1.0)))]
+            return [
+                *self._carried,
+                CarriedWrench(TILT, (WrenchPart(4, z[0]), WrenchPart(3, z[1], -1.0))),
+            ]
         return self._carried
 
     @cached_property
-    def _carried(self) -> tuple[Carried, ...]:
+    def _carried(self) -> tuple[CarriedWrench, ...]:
         """What it carries along axes of A, whatever its coordinates are."""
         forces = [k for k in range(3) if k not in self.slides]
         moments = {0: (3, 4, 5), 1: (3, 4)}.get(self.turns, ())
         return tuple(
-            Carried(word, (Part(k),))
+            CarriedWrench(word, (WrenchPart(k),))
             for k, word in (
                 *((k, AXIAL if k == 2 else RADIAL) for k in forces),
                 *((k, TORSION if k == 5 else TILT) for k in moments),
@@ -299,6 +307,30 @@ class JointKind:
                 found.append(along / pitch if move.what == SCREW else along)
         return found
 
+    def pose(self, axes: Sequence[Array], pitch: float = 0.0) -> tuple[Array, Array]:
+        """Rotation and origin of B in A: the inverse of ``coordinates``, axis by axis.
+
+        Args:
+            axes: coordinates of every axis; those of a plane in one vector.
+            pitch: of a screw.
+        """
+        R: Array = np.eye(3)
+        p: Array = np.zeros(3)
+        shared = zip(axes, self.groups.values(), strict=True)
+        values = [part for at, own in shared for part in (at[:, None] if len(own) > 1 else [at])]
+        for (move, _, after), at in zip(self.chain(), values, strict=True):
+            if move.what == SLIDE:
+                p = p + spatial.identity(3)[move.axis] * at[0]
+            elif move.what == BALL:
+                R = at
+            elif move.what == SCREW:
+                R = spatial.turn_z(R, np.cos(at[0]), np.sin(at[0]))
+                p = spatial.E_Z * (at[0] * pitch)
+            else:
+                R = spatial.turn_z(R, at[0], at[1])
+                R = R @ after if self.turns == 2 and move.on == "A" else R
+        return R, p
+
     def axis_rates(self, R: Array, v: Array, w: Array) -> list[Any]:
         """Rates of the axes from the velocity of B seen from A, in axes of A.
 
@@ -326,7 +358,10 @@ def _unit(pair: Array) -> Array:
 FREE = JointKind(
     "",
     "",
-    {"place": (Move(SLIDE, 0), Move(SLIDE, 1), Move(SLIDE, 2)), "ball": (Move(BALL),)},
+    {
+        "place": (JointMove(SLIDE, 0), JointMove(SLIDE, 1), JointMove(SLIDE, 2)),
+        "ball": (JointMove(BALL),),
+    },
     lambda R, p, pitch: [],
 )
 """No joint at all: three slides and a ball."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gough.robot.joint_kinds.kind import SLIDE, TURN, JointKind, Move, aligned, tilt
+from gough.robot.joint_kinds.kind import SLIDE, TURN, JointKind, JointMove, aligned, tilt
 
 PLANAR = JointKind(
     "planar",
     "E",
-    {"x": (Move(SLIDE, 0),), "y": (Move(SLIDE, 1),), "angle": (Move(TURN),)},
+    {"x": (JointMove(SLIDE, 0),), "y": (JointMove(SLIDE, 1),), "angle": (JointMove(TURN),)},
     lambda R, p, pitch: [p[2], *tilt(R)],
     aligned,
     synonyms="e plane planar_pair plane_pair ebene air_bearing granite",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from gough.base.spatial import unskew
-from gough.robot.joint_kinds.kind import SLIDE, JointKind, Move, unturned
+from gough.robot.joint_kinds.kind import SLIDE, JointKind, JointMove, unturned
 
 PRISMATIC = JointKind(
     "prismatic",
     "P",
-    {"slide": (Move(SLIDE),)},
+    {"slide": (JointMove(SLIDE),)},
     lambda R, p, pitch: [p[0], p[1], *unskew(R)],
     unturned,
     synonyms="p slider slide sliding linear translational translation",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gough.robot.joint_kinds.kind import BALL, JointKind, Move
+from gough.robot.joint_kinds.kind import BALL, JointKind, JointMove
 
 SPHERICAL = JointKind(
     "spherical",
     "S",
-    {"ball": (Move(BALL),)},
+    {"ball": (JointMove(BALL),)},
     lambda R, p, pitch: [p[0], p[1], p[2]],
     synonyms="s ball balljoint ball_and_socket socket",
 )

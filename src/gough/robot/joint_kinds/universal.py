@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gough.robot.joint_kinds.kind import TURN, JointKind, Move
+from gough.robot.joint_kinds.kind import TURN, JointKind, JointMove
 
 UNIVERSAL = JointKind(
     "universal",
     "U",
-    {"first": (Move(TURN),), "second": (Move(TURN, on="B"),)},
+    {"first": (JointMove(TURN),), "second": (JointMove(TURN, on="B"),)},
     lambda R, p, pitch: [p[0], p[1], p[2], -R[2, 2]],
     synonyms="u cardan cardanic kardan hooke hookes gimbal",
 )
